@@ -48,7 +48,12 @@ const digits = (code: string) => code.replace(/\D/g, '').length;
 function isCaseNumber(code: string, label: 'numbered' | 'labelled' | 'none', label0 = ''): boolean {
   if (label !== 'none' && COUNTED.test(code)) return true;
   if (/^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(code) || /^(?:19|20)\d{2}$/.test(code)) return false;
-  if (/^(?:ORDINANCE|RESOLUTION|ORD|RES|CHAPTER|SECTIONS?|TITLE|SENATE|HOUSE|BILL|PHASE|EXHIBIT|TABLED|CONTINUED|DEFERRED|POSTPONED|DATED|OPENED|REVISED)\b/i.test(code)) return false;
+  if (
+    /^(?:ORDINANCE|RESOLUTION|ORD|RES|CHAPTER|SECTIONS?|TITLE|SENATE|HOUSE|BILL|PHASE|EXHIBIT|TABLED|CONTINUED|DEFERRED|POSTPONED|DATED|OPENED|REVISED)\b/i.test(
+      code,
+    )
+  )
+    return false;
   if (/^\d+\.\d+|^\d{1,2}-\d{1,2}-\d{1,3}$/.test(code)) return false;
   if (label === 'numbered') return !/^\d{1,2}$/.test(code) || /^(?:case|petition|application|docket|appeal|variance)/i.test(label0);
   if (label === 'labelled' && /^\d+$/.test(code))
@@ -71,7 +76,9 @@ export function findCaseNumbers(words: string): NumberAt[] {
     if (!overlaps && isCaseNumber(value, label, words)) found.push({ value, at, length: raw.trimEnd().length });
   };
   for (const { index, 0: whole, 1: numbered, 2: code = '' } of text.matchAll(LABELLED)) {
-    const isVague = /^(?:amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(whole);
+    const isVague = /^(?:amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(
+      whole,
+    );
     const isOfMeeting = /^(?:item|agenda|ordinance|resolution)/i.test(whole) && !/[A-Z]/.test(code);
     if (!COUNTED.test(code) && ((isVague && !numbered) || isOfMeeting)) continue;
     if (/^ ?[NSEW]\b|^ (?:North|South|East|West)/.test(text.slice(index + whole.length, index + whole.length + 7))) continue;

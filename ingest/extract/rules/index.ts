@@ -142,7 +142,9 @@ function selectDecisions(motions: readonly MotionRead[], day: string | null): Mo
   const year = day?.slice(0, 4);
   return decided.filter(
     ({ action, result }) =>
-      result !== null && !EARLIER.test(action) && [...action.matchAll(/(?<![-/\d])\b(?:19|20)\d\d\b(?!-)/g)].every(([one]) => !year || one >= year),
+      result !== null &&
+      !EARLIER.test(action) &&
+      [...action.matchAll(/(?<![-/\d])\b(?:19|20)\d\d\b(?!-)/g)].every(([one]) => !year || one >= year),
   );
 }
 
@@ -255,7 +257,9 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   ]
     .filter(Boolean)
     .join('\n');
-  const conditions = decision?.conditions.length ? decision.conditions : readAdoptedConditions(text, decision, { start: item.headStart, end: body.end });
+  const conditions = decision?.conditions.length
+    ? decision.conditions
+    : readAdoptedConditions(text, decision, { start: item.headStart, end: body.end });
   const named = conditions.length ? null : BY_NUMBER.exec(decision?.result === 'approved_with_conditions' ? decision.action : '');
   if (named) doubts.push({ field: 'conditions', reasons: [`only named: ${named[0]}`] });
   for (const motion of motions) for (const reason of motion.doubts) doubts.push({ field: 'votes', reasons: [reason] });

@@ -169,7 +169,10 @@ function addUnheaded(text: ReadableText, openings: readonly Opening[], surnames:
       const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
       const body = paragraph.text.slice(mark.length);
       const isRequest =
-        /^["'(*]?[A-Z\d]/.test(body) && REQUEST.test(body.slice(0, 300)) && !OTHER_BUSINESS.test(body.slice(0, 200)) && !NOT_LAND.test(body);
+        /^["'(*]?[A-Z\d]/.test(body) &&
+        REQUEST.test(body.slice(0, 300)) &&
+        !OTHER_BUSINESS.test(body.slice(0, 200)) &&
+        !NOT_LAND.test(body);
       return isRequest ? [scoreOpening(text.paragraphs, k, mark, body, 'other')] : [];
     });
     let since = opening.start;
@@ -474,7 +477,13 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   const isNext = NEXT_ITEM.some((pattern) => pattern.test(words));
   if (isNext) score += 6;
   // `SUBDIVISION - Estate of Helen Voss`, `Use Permit - Northern Aggregate`
-  if (!mark && REQUEST.test(/^[A-Z][A-Z /&]{3,40} - (?=[A-Z])|^(?:[A-Z][a-z/&-]{1,14} ){1,5}- (?=[A-Z](?:[^.]|\.(?! )){2,120}$)/.exec(words)?.[0] ?? '')) score += 2;
+  if (
+    !mark &&
+    REQUEST.test(
+      /^[A-Z][A-Z /&]{3,40} - (?=[A-Z])|^(?:[A-Z][a-z/&-]{1,14} ){1,5}- (?=[A-Z](?:[^.]|\.(?! )){2,120}$)/.exec(words)?.[0] ?? '',
+    )
+  )
+    score += 2;
   if (REQUEST.exec(words)?.index === 0) score += 1;
   if (mark && /^(?:motion|moved)\b/i.test(next)) score += 1;
   if (!request) score -= 4;

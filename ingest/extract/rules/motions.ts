@@ -235,7 +235,8 @@ function readMotion(
   return {
     ...votes,
     // A denial whose count is lost is one still: `Denied | 2-3`.
-    carried: lapsed || (votes.carried === false && votes.tally !== null && /^\W*(?:denied|disapproved)\b/i.test(action)) ? true : votes.carried,
+    carried:
+      lapsed || (votes.carried === false && votes.tally !== null && /^\W*(?:denied|disapproved)\b/i.test(action)) ? true : votes.carried,
     start,
     end,
     action,
@@ -245,7 +246,11 @@ function readMotion(
     recommends: found !== null && /^recommended/.test(found.result),
     mover,
     seconder,
-    resultSpan: lapsed ? text.toSpan(lapsed.start, lapsed.end) : found ? text.toSpan(at, at + found.length) : text.toSpan(start, Math.max(start + 1, Math.min(actionEnd, end))),
+    resultSpan: lapsed
+      ? text.toSpan(lapsed.start, lapsed.end)
+      : found
+        ? text.toSpan(at, at + found.length)
+        : text.toSpan(start, Math.max(start + 1, Math.min(actionEnd, end))),
     conditions,
   };
 }
@@ -259,7 +264,11 @@ function readMoverBehind(text: ReadableText, at: number, action: string): Stated
 /** `The hearing was continued to May 4 on a motion by Reed`: the result stands before; its place is counted back from the action. */
 function readResultBefore(prose: string, opening: number, action: number): ReturnType<typeof readResult> {
   if (!/^(?:up)?on /i.test(prose.slice(opening, opening + 6))) return null;
-  const sentence = prose.slice(Math.max(0, opening - 260), opening).split(/\n|(?<=[a-z"')\d]{2}[.!?]) (?=[A-Z])/).at(-1) ?? '';
+  const sentence =
+    prose
+      .slice(Math.max(0, opening - 260), opening)
+      .split(/\n|(?<=[a-z"')\d]{2}[.!?]) (?=[A-Z])/)
+      .at(-1) ?? '';
   const found = /\b(?:was|were|is|are|be|been) /.test(sentence) ? readResult(sentence) : null;
   return found && { ...found, at: opening - sentence.length + found.at - action };
 }
@@ -338,8 +347,7 @@ export function readConditions(text: ReadableText, from: number, to: number): St
   return counted.length ? counted : readSpokenConditions(text, from, prose);
 }
 
-const IN_BRACKETS =
-  /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:conditions?|stipulations?) \(([^()\n]{6,200})\)/i;
+const IN_BRACKETS = /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:conditions?|stipulations?) \(([^()\n]{6,200})\)/i;
 const COUNTS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
 /** As many parts in brackets as are counted before them: `four conditions (hours, grease, restroom, one year review)` */

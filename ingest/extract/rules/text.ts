@@ -107,7 +107,8 @@ function findWidth(lines: readonly string[]): number {
 const STARTS_ITEM =
   /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|(?:(?:STAFF|Staff|PLANNER|Planner)(?:'[Ss])? )?(?:RECOMMENDATION|Recommendation)[Ss]?:?$|.{0,200}\s\|\s)/;
 /** Labels that no sentence goes on with. */
-const OF_FORM = /^(?:(?:property )?owners?|applicants?|owners? ?\/ ?applicants?|petitioners?|(?:general(?:ly)? )?locat(?:ion|ed)|legal description)(?:\(s\))?: /i;
+const OF_FORM =
+  /^(?:(?:property )?owners?|applicants?|owners? ?\/ ?applicants?|petitioners?|(?:general(?:ly)? )?locat(?:ion|ed)|legal description)(?:\(s\))?: /i;
 const ENDS = /[.!?:;]["')\]]?$/;
 
 /** Lines of blocks that are set narrower than the rest and go on: none had room for the word that the next one begins with. */
@@ -117,10 +118,17 @@ function findNarrow(lines: readonly string[]): Set<number> {
   for (let first = 0; first < lines.length; ) {
     const indent = indentOf(lines[first] as string);
     let end = first + 1;
-    while (end < lines.length && lines[end]?.trim() && indentOf(lines[end] as string) === indent && !STARTS_ITEM.test(lines[end]?.trim() ?? '')) end++;
+    while (
+      end < lines.length &&
+      lines[end]?.trim() &&
+      indentOf(lines[end] as string) === indent &&
+      !STARTS_ITEM.test(lines[end]?.trim() ?? '')
+    )
+      end++;
     const ends = lines.slice(first, end).map((line) => line.trimEnd().length);
     const widest = Math.max(...ends);
-    const goesOn = (i: number) => (ends[i - first] as number) + (/^\s*\S*/.exec(lines[i + 1] as string)?.[0].length ?? 0) - indent >= widest;
+    const goesOn = (i: number) =>
+      (ends[i - first] as number) + (/^\s*\S*/.exec(lines[i + 1] as string)?.[0].length ?? 0) - indent >= widest;
     const inner = Array.from({ length: end - first - 1 }, (_, i) => first + i);
     if (indent > 0 && inner.length > 1 && widest - indent > 36 && inner.every(goesOn)) for (const i of inner) narrow.add(i);
     first = end;
@@ -247,8 +255,9 @@ const closeNumbers = (line: string, isScanned: boolean) => {
 };
 
 /** A heading in columns, as one with dashes of the same length: `Case No. 24-01     12 Elm St     Clip Joint Barbers` */
-const HEAD_IN_COLUMNS = /^(?:[A-Z\d]{1,3}[.)] {1,4})?(?:[A-Z][a-z]{2,12} {1,3}(?:No\.|#)? {0,3})?[A-Z]{0,5}[ -]?\d[\w.-]{3,20}(?: \([^()]{1,40}\))? {3,}(?=\S)/;
-const HEAD_OF_COLUMNS = /^\S[^-]{3,50}\d\S* -  /;
+const HEAD_IN_COLUMNS =
+  /^(?:[A-Z\d]{1,3}[.)] {1,4})?(?:[A-Z][a-z]{2,12} {1,3}(?:No\.|#)? {0,3})?[A-Z]{0,5}[ -]?\d[\w.-]{3,20}(?: \([^()]{1,40}\))? {3,}(?=\S)/;
+const HEAD_OF_COLUMNS = /^\S[^-]{3,50}\d\S* - {2}/;
 const partColumns = (text: string) => (HEAD_IN_COLUMNS.test(text) ? text.replace(/ {3,}/g, (gap) => ' -'.padEnd(gap.length)) : text);
 
 /** One character for each of the text. */
@@ -295,7 +304,12 @@ function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: str
   const isFull = beforeEnd === Number.POSITIVE_INFINITY || beforeEnd + first >= width * 0.78;
   const ends = ENDS.test(before);
   if (!blank && isLabelAlone(before) && !/:$/.test(text)) return false;
-  if (/ \| |^([*_])[^*_]+\1$/.test(before) || HEAD_OF_COLUMNS.test(before) || (STARTS_ITEM.test(text) && (blank || ends || !isFull || OF_FORM.test(text)))) return true;
+  if (
+    / \| |^([*_])[^*_]+\1$/.test(before) ||
+    HEAD_OF_COLUMNS.test(before) ||
+    (STARTS_ITEM.test(text) && (blank || ends || !isFull || OF_FORM.test(text)))
+  )
+    return true;
   const goesOn = !ends && /^[a-z]/.test(text);
   if (blank && !overHead) return !(goesOn && before.length > 30);
   if (overHead) return !(goesOn || (!ends && isFull));

@@ -36,7 +36,7 @@ const PLACES = [
   `\\b(?:the )?(?:(?:NE|NW|SE|SW|[Nn]orth(?:-?(?:east|west))?(?:er(?:n|ly))?|[Ss]outh(?:-?(?:east|west))?(?:er(?:n|ly))?|[Ee]ast(?:er(?:n|ly))?|[Ww]est(?:er(?:n|ly))?)(?: (?:corner|side|line|quadrant|end|terminus|intersection))?|(?:corner|intersection|terminus|end)) of (?:the (?:intersection|corner) of )?(?:the )?${ROAD}(?: [(][^()\\n]{3,20}[)])?(?:,? (?:and|&|at|with) (?:the )?${ROAD})?(?:,? (?:approximately |about )?(?:[\\d,.]+ (?:feet|miles?)|just|and|between)[^.;\\n]{0,40}? (?:of|from) (?:the )?(?:intersection (?:of|with) )?${ROAD})?`,
   `(?<=\\b(?:located|situated|lying|property|parcels?[^.\\n]{0,30}|land|site|premises|lots?|acres)(?: is| are)?(?: generally)? (?:on|along|off(?: of)?|at) (?:the )?)${ROAD}`,
   "\\bLots? [\\dA-Z]{1,4}(?:(?:,| and|,? &|-| through) \\d{1,3}){0,4},? (?:Block [\\dA-Z]{1,3},? )?(?:of (?:the )?)?(?!(?:Block|Section|Staff|Planning|Mr|Director|The|Motion)\\b)[A-Z][\\w'.]{2,20}(?: (?:[A-Z\\d][\\w'.]{1,20}|of|the|at)){0,4}(?= ?[,.;\\n(]| from\\b| to\\b)",
-  "(?:[NSEW]{1,2} ?(?:1\\/4|1\\/2|¼|½),? (?:of )?(?:the )?){0,3}\\b(?:Section|Sec\\.?) \\d{1,2}(?:-\\d{1,3}-\\d{1,3}|,? T(?:ownship|wp\\.?)?\\.? ?\\d{1,3} ?[NS]?(?:orth|outh)?\\.?,? ?R(?:ange)?\\.? ?\\d{1,3} ?[EW]?(?:est|ast)?)\\b",
+  '(?:[NSEW]{1,2} ?(?:1\\/4|1\\/2|¼|½),? (?:of )?(?:the )?){0,3}\\b(?:Section|Sec\\.?) \\d{1,2}(?:-\\d{1,3}-\\d{1,3}|,? T(?:ownship|wp\\.?)?\\.? ?\\d{1,3} ?[NS]?(?:orth|outh)?\\.?,? ?R(?:ange)?\\.? ?\\d{1,3} ?[EW]?(?:est|ast)?)\\b',
 ].map((pattern) => new RegExp(pattern));
 /** A road that is a part of the heading: `Annexation, 81.6 acres, Morning Star Road` */
 const ROAD_ALONE = new RegExp(`(?<=^|[,;] |- |\\b(?:on|off|along|at|of) (?:the )?)${ROAD}(?=[,;.)\\n]|$| [(-])`);
@@ -90,14 +90,14 @@ const ZONE = `(?:${ZONE_CODE}(?![a-z])(?:, (?:[A-Z][a-z]+[ -]?){1,4}(?=,)|${PARE
 /** A code that zones have and little else: `R-1B`, `RM15`, `C-PD-MX`; and a name before one: `Rural (R)`. */
 const SURE_CODE =
   '(?!I-?\\d{2})(?:A|AG|AR|B|BP|C|CB|CBD|CC|CM|CN|CR|E|GB|GC|HB|HC|I|IB|L|LC|LI|M|MF|MH|MU|MX|N|NB|NC|O|OI|P|PD|PUD|R|RA|RB|RC|RD|RE|RF|RL|RM|RMF|RO|RR|RS|RT|RU|S|SF|SR|T|TC|U|UR|VC|VR)(?:-?\\d{1,3}(?:\\.\\d)?[A-Z]{0,2}|-[A-Z]{1,3})(?:-[A-Z\\d]{1,3}){0,2}(?![\\w-])';
-const ZONE_NAME = '(?:Residential|Commercial|Industrial|Agricultur(?:e|al)|Business|Rural|Village|Office|Retail|Downtown|Manufacturing|Conservation|Center|Family|Use)';
+const ZONE_NAME =
+  '(?:Residential|Commercial|Industrial|Agricultur(?:e|al)|Business|Rural|Village|Office|Retail|Downtown|Manufacturing|Conservation|Center|Family|Use)';
 const SURE = `(?:${SURE_CODE}${PAREN}|(?:${ZONE_WORDS} ){0,5}[A-Z][\\w/-]{1,40} [(]["']?[A-Z][A-Z\\d-]{0,8}["']?[)])`;
 /** Without `from`: `Map Amendment - Rural (R) to General Commercial (GC)`, `A-1 to A-3` */
-const SIDE = `(?:${SURE}|(?!LL[CP]|INC|AND|FROM)[A-Z]{2,5}(?:-[A-Z\\d]{1,4})?(?![\\w-]))`;
-const PAIR = new RegExp(
-  `(?<=^|[\\n,;:.(|-] ?|(?<!\\b(?:and|[Ll]ots|[Uu]nits|[Ee]xhibits|[Ss]heets|[Tt]racts|[Cc]onditions|[Ss]ections)) )(${SIDE})(?:,? [A-Z][\\w/-]{1,20}){0,4},? (?:to|into|->|→) (?:the |an? )?(${SIDE}(?: (?!Z)[A-Z][\\w/-]{1,20}){0,3})`,
-  'g',
-);
+const SIDE = '(?:(?!(?:LL[CP]|INC|AND|FROM|[A-Z])\\b(?!-))[A-Z]{1,5}(?:-?\\d{1,3}[A-Z]?)?(?:-[A-Z\\d]{1,4}){0,2}(?![\\w-])(?: ?[(][^()\\n]{1,50}[)])?|(?:[A-Z][\\w/&-]{1,25} ){1,4}[(][A-Z][A-Z\\d-]{0,8}[)])';
+const PAIR = new RegExp(`(?<=^|[\\n,;:.(|-] ?|[a-z] )(${SIDE})(?:,? [A-Z][\\w/-]{1,20}){0,4},? (?:to|into|->|→) (?:the |an? )?(${SIDE}(?: (?!Z)[A-Z][\\w/-]{1,20}){0,3})`, 'g');
+/** What has letters and numbers like a zone: `Lots A-1 to A-4` */
+const OF_LIST = /\b(?:and|lots|units|exhibits|sheets|tracts|conditions|sections) $/i;
 const FROM_TO = new RegExp(
   `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?<=")(?: [A-Z][\\w/-]{1,20}){0,4})?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
   'g',
@@ -105,7 +105,10 @@ const FROM_TO = new RegExp(
 const FROM_TO_CAPITALS = new RegExp(`\\bFROM (${ZONE_CODE}${PAREN})(?: ZONING)?(?: DISTRICT)?,? TO (${ZONE_CODE}${PAREN})`, 'g');
 const compileZone = (pattern: string) =>
   new RegExp(
-    Object.entries({ ZONE, PAREN, CODE: ZONE_CODE, SURE, SURE_CODE, ZONE_NAME }).reduce((made, [name, words]) => made.replaceAll(`{${name}}`, words), pattern),
+    Object.entries({ ZONE, PAREN, CODE: ZONE_CODE, SURE, SURE_CODE, ZONE_NAME }).reduce(
+      (made, [name, words]) => made.replaceAll(`{${name}}`, words),
+      pattern,
+    ),
     'g',
   );
 const PROPOSED = zonePatterns.proposed.map(compileZone);
@@ -142,8 +145,15 @@ export function readZoning(text: ReadableText, head: Span, body: Span, labels: L
   const later = { start: body.start, end: Math.min(body.end, body.start + 2_500) };
   const change = [near, later].map((range) => findChange(text, range)).find(Boolean);
   // Of a request for another zone, a code alone may be either.
-  const isChange = /\brezon|zone change|map (?:amend|change)|reclassif|\bzoning (?:request|case)/i.test(text.prose.slice(head.start, head.end));
-  const existing = labelled.existing ?? change?.existing ?? findZone(text, near, EXISTING) ?? findZone(text, later, EXISTING) ?? (isChange ? null : findZone(text, near, BARE));
+  const isChange = /\brezon|zone change|map (?:amend|change)|reclassif|\bzoning (?:request|case)/i.test(
+    text.prose.slice(head.start, head.end),
+  );
+  const existing =
+    labelled.existing ??
+    change?.existing ??
+    findZone(text, near, EXISTING) ??
+    findZone(text, later, EXISTING) ??
+    (isChange ? null : findZone(text, near, BARE));
   const proposed = labelled.proposed ?? change?.proposed ?? findZone(text, near, PROPOSED);
   return { existing, proposed };
 }
@@ -157,6 +167,7 @@ function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
     if (
       !/\bzon(?:e|ed|ing)|rezon|reclassif|district|map amend/i.test(around) ||
       NO_ZONE.test(from) ||
+      (!/^from/i.test(whole) && OF_LIST.test(words.slice(Math.max(0, index - 12), index))) ||
       NO_ZONE.test(to) ||
       /\d{1,2}:\d\d|\b(?:a\.m|p\.m)/.test(whole)
     )
@@ -298,7 +309,7 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): 
 const TITLE_END =
   / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
-  /^(?:(?:(?:hold|conduct|open) an? (?:public )?hearing(?: and)? ?)?(?:(?:discuss(?: and)? |receive |take action on |review and )?(?:consider|act on|approv(?:e|al of))(?: an? (?:recommendation|request)(?: to (?:the )?[A-Z]\w+(?: [A-Z]\w+)?)?)?(?: (?:on|for|regarding|of))?(?: an?| the)? )|(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:(?:,? |\/)(?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+  /^(?:(?:(?:hold|conduct|open) an? (?:public )?hearing(?: and)? ?)?(?:(?:discuss(?: and)? |receive |take action on |review and )?(?:consider|act on|approv(?:e|al of))(?: and (?:possible )?action)?(?: an? (?:recommendation|request)(?: to (?:the )?[A-Z]\w+(?: [A-Z]\w+)?)?)?(?: (?:on|for|regarding|of))?(?: an?| the)? )|(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:(?:,? |\/)(?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 /** `Resolution 2024-61 approving a`: what is adopted stands behind. */
 const ADOPTING =
   /^(?:Ordinance|Resolution|ORDINANCE|RESOLUTION)(?: (?:[Nn]o|NO)\.)? ?#?[\w.-]{1,14}[:,]? (?:(?:approving|granting|adopting|authorizing|amending|denying) )?(?:the |an? )?(?=\S)/;
@@ -367,7 +378,12 @@ const GENERAL =
 function isBare(title: string, applicant: string | undefined): boolean {
   const without = findCaseNumbers(title).reduce((words, { value }) => words.replace(value, ' '), title.replace(PLACED, ' '));
   const rest = without.replace(ALL_REQUESTS, ' ').replace(GENERAL, ' ').replace(/\s+/g, ' ').trim();
-  return rest.length < 4 || (applicant !== undefined && rest.length > 3 && foldedName(applicant).replace(GENERAL, ' ').replace(/\s+/g, ' ').includes(rest.toLowerCase()));
+  return (
+    rest.length < 4 ||
+    (applicant !== undefined &&
+      rest.length > 3 &&
+      foldedName(applicant).replace(GENERAL, ' ').replace(/\s+/g, ' ').includes(rest.toLowerCase()))
+  );
 }
 
 /** A name in capitals, or a person's. */
@@ -386,7 +402,11 @@ function readAsked(text: ReadableText, { start, end }: Span): Stated<string> | n
   // The words of a short line before it are its own: `FIRST EXTENSION OF TIME for a use permit`.
   const before = words.slice(0, found.index);
   const verb = [...before.matchAll(ALL_ASKING)].at(-1);
-  const asking = verb ? /^(?:[^.\n]|\.(?! )){0,120}?\b(?:to|for) (?:an? |the |approval of (?:an? |the )?)?(?=[a-z\d])/.exec(before.slice(verb.index + verb[0].length)) : null;
+  const asking = verb
+    ? /^(?:[^.\n]|\.(?! )){0,120}?\b(?:to|for) (?:an? |the |approval of (?:an? |the )?)?(?=[a-z\d])/.exec(
+        before.slice(verb.index + verb[0].length),
+      )
+    : null;
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ') + 1) + 1);
   const own =
     verb && asking

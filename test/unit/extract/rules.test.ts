@@ -172,7 +172,7 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'voteBeforeNames',
     [
       'PLPLA202400145 · approved_with_conditions · Harding/Bevans · 4-0 · Harding Bevans Hollist Gedge ?Catmull',
-      'ORDINANCE 2024-20: AMENDING THE MUNICIPA · recommended_denial · Gedge/Hollist · 3-1 · -Harding Bevans Hollist Gedge',
+      'AMENDING THE MUNICIPAL CODE REGARDING FE · recommended_denial · Gedge/Hollist · 3-1 · -Harding Bevans Hollist Gedge',
     ],
   ],
   ['an agenda without numbers', 'agendaOfCity', ['2023-30 · none · / ·  · ', 'recommendation to the City Council to am · none · / ·  · ']],
@@ -353,7 +353,7 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'one line of a board of adjustment, votes told one by one',
     'oneLineOfAppeals',
     [
-      'Consider and Possible Action Regarding a · approved · Jimmy Evers/Sherry Lewin · 2-1-1 · ~Rodney Dolan -Russell Maddox Jimmy Evers Sherry Lewin',
+      'a Variance Request concerning setbacks o · approved · Jimmy Evers/Sherry Lewin · 2-1-1 · ~Rodney Dolan -Russell Maddox Jimmy Evers Sherry Lewin',
     ],
   ],
   [
