@@ -290,7 +290,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     conditions,
     motions: motions.map((motion) => toStated(text, motion)),
     nextHearing:
-      decision?.result === 'continued' || !decision
+      decision?.result === 'continued' || (!decision && isPutOff(text.prose.slice(item.start, item.end)))
         ? readNextHearing(
             text,
             decision
@@ -441,6 +441,8 @@ function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead 
 
 const PUT_OFF =
   /\b(?:(?:continued|postponed|tabled|deferred|carried|CONTINUED|POSTPONED|TABLED|DEFERRED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: over| by staff)?) (?:to|until|at the request|by the applicant|indefinitely|TO|UNTIL)\b|(?:[Pp]ulled|[Dd]eleted|[Rr]emoved) (?:by|from the (?:agenda|docket))\b)/;
+/** Whether a passage without a decision may name the next day: not where the case was withdrawn. */
+const isPutOff = (words: string) => !WITHDRAWN.test(words) || PUT_OFF.test(words);
 /** What a motion grants that names nothing: `The applicant requested a continuance. Motion by Reed.` */
 const ASKED_PUT_OFF =
   /\brequest(?:s|ed|ing)? (?:for )?(?:an? |that )?(?:\w+ ){0,3}(?:continuance|deferral|postponement|be (?:continued|tabled|postponed|deferred))\b/i;

@@ -388,7 +388,7 @@ function restates(last: Opening, next: Opening, prose: string): boolean {
   return (
     between.length < 900 &&
     between.split('\n').length <= 7 &&
-    !/\b(?:moved|seconded|motion|hearing (?:was )?closed|closed (?:at )?\d)/i.test(between)
+    !/\b(?:moved|seconded|motion|carried|M\/S|hearing (?:was )?closed|closed (?:at )?\d)/i.test(between)
   );
 }
 

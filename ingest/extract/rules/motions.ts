@@ -214,22 +214,22 @@ function readMotion(
   const { prose } = text;
   const acting = group.filter(({ acts }) => acts).sort((a, b) => Number(b.mover !== null) - Number(a.mover !== null));
   const actions = acting.map((one) => ({ at: one.end, words: actionOf(prose, one.end, end) }));
+  const before = findResultBefore(prose, group[0]?.at ?? start);
   const withResult = actions.find(({ words }) => readResult(withoutSecond(words)) !== null) ??
+    before ??
     actions.at(-1) ?? { at: group[0]?.end ?? start, words: '' };
   const action = withoutSecond(withResult.words);
   const isConsent = CONSENT.test(action);
   const then = CLOSES_AND.exec(action);
   const isProcedural = !isConsent && !then && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
-  const found =
-    readResult(then ? action.slice(then[0].length).padStart(action.length) : action) ??
-    (isProcedural ? null : readResultBefore(prose, group[0]?.at ?? start, withResult.at));
+  const found = readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
   const mover = group.find((one) => one.mover)?.mover ?? readMoverBehind(text, withResult.at, withResult.words);
   if (!found && !mover && !isProcedural) return null;
   const body = prose.slice(withResult.at, end);
   const seconder = readSeconder(text, start, end, mover?.value ?? null);
   const votes = readVotes(text, start, end, surnames);
-  const conditions = found && !isProcedural ? readConditions(text, withResult.at, end) : [];
   const lapsed = !isProcedural && found && /approv/.test(found.result) ? readDenialOfLost(prose, withResult.at, end) : null;
+  const conditions = found && !isProcedural && !lapsed ? readConditions(text, withResult.at, end) : [];
   const at = found ? withResult.at + found.at : withResult.at;
   const actionEnd = withResult.at + withResult.words.length;
   return {
@@ -237,7 +237,7 @@ function readMotion(
     // A denial whose count is lost is one still: `Denied | 2-3`.
     carried:
       lapsed || (votes.carried === false && votes.tally !== null && /^\W*(?:denied|disapproved)\b/i.test(action)) ? true : votes.carried,
-    start,
+    start: Math.min(start, withResult.at),
     end,
     action,
     actionStart: withResult.at,
@@ -261,16 +261,15 @@ function readMoverBehind(text: ReadableText, at: number, action: string): Stated
   return named ? { value: named.name, ...text.toSpan(named.at, named.at + named.name.length) } : null;
 }
 
-/** `The hearing was continued to May 4 on a motion by Reed`: the result stands before; its place is counted back from the action. */
-function readResultBefore(prose: string, opening: number, action: number): ReturnType<typeof readResult> {
+/** `The hearing was continued to May 4 on a motion by Reed`: what was moved stands before. */
+function findResultBefore(prose: string, opening: number): { at: number; words: string } | null {
   if (!/^(?:up)?on /i.test(prose.slice(opening, opening + 6))) return null;
-  const sentence =
+  const words =
     prose
       .slice(Math.max(0, opening - 260), opening)
       .split(/\n|(?<=[a-z"')\d]{2}[.!?]) (?=[A-Z])/)
       .at(-1) ?? '';
-  const found = /\b(?:was|were|is|are|be|been) /.test(sentence) ? readResult(sentence) : null;
-  return found && { ...found, at: opening - sentence.length + found.at - action };
+  return /\b(?:was|were|is|are|be|been) /.test(words) && readResult(words) ? { at: opening - words.length, words } : null;
 }
 
 const LOST_THEN_DENIED =

@@ -94,8 +94,12 @@ const ZONE_NAME =
   '(?:Residential|Commercial|Industrial|Agricultur(?:e|al)|Business|Rural|Village|Office|Retail|Downtown|Manufacturing|Conservation|Center|Family|Use)';
 const SURE = `(?:${SURE_CODE}${PAREN}|(?:${ZONE_WORDS} ){0,5}[A-Z][\\w/-]{1,40} [(]["']?[A-Z][A-Z\\d-]{0,8}["']?[)])`;
 /** Without `from`: `Map Amendment - Rural (R) to General Commercial (GC)`, `A-1 to A-3` */
-const SIDE = '(?:(?!(?:LL[CP]|INC|AND|FROM|[A-Z])\\b(?!-))[A-Z]{1,5}(?:-?\\d{1,3}[A-Z]?)?(?:-[A-Z\\d]{1,4}){0,2}(?![\\w-])(?: ?[(][^()\\n]{1,50}[)])?|(?:[A-Z][\\w/&-]{1,25} ){1,4}[(][A-Z][A-Z\\d-]{0,8}[)])';
-const PAIR = new RegExp(`(?<=^|[\\n,;:.(|-] ?|[a-z] )(${SIDE})(?:,? [A-Z][\\w/-]{1,20}){0,4},? (?:to|into|->|→) (?:the |an? )?(${SIDE}(?: (?!Z)[A-Z][\\w/-]{1,20}){0,3})`, 'g');
+const SIDE =
+  '(?:(?!(?:LL[CP]|INC|AND|FROM|[A-Z])\\b(?!-))[A-Z]{1,5}(?:-?\\d{1,3}[A-Z]?)?(?:-[A-Z\\d]{1,4}){0,2}(?![\\w-])(?: ?[(][^()\\n]{1,50}[)])?|(?:[A-Z][\\w/&-]{1,25} ){1,4}[(][A-Z][A-Z\\d-]{0,8}[)])';
+const PAIR = new RegExp(
+  `(?<=^|[\\n,;:.(|-] ?|[a-z] )(${SIDE})(?:,? [A-Z][\\w/-]{1,20}){0,4},? (?:to|into|->|→) (?:the |an? )?(${SIDE}(?: (?!Z)[A-Z][\\w/-]{1,20}){0,3})`,
+  'g',
+);
 /** What has letters and numbers like a zone: `Lots A-1 to A-4` */
 const OF_LIST = /\b(?:and|lots|units|exhibits|sheets|tracts|conditions|sections) $/i;
 const FROM_TO = new RegExp(

@@ -35,7 +35,7 @@ const INLINE = new RegExp(
 const REVERSED =
   /\b(Yes|YES|Aye|AYE|Nay|NAY|No|NO|Yea|Absent|ABSENT|Abstain) ?[-:] ?(?!Commissioners?:)(?=(?:Commissioner|Chair|Vice|Member|Council|Board|Mr|Ms|Mrs|Supervisor|Trustee|Alder|Mayor))/g;
 const LABEL =
-  '(?:Y(?=: [A-Z])|N(?=: [A-Zn])|Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|Voting (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
+  '(?:(?:yes|no)(?=["\'] ?:)|Y(?=: [A-Z])|N(?=: [A-Zn])|Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|Voting (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
 const LABELLED_LIST = new RegExp(
   `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?::|=| by(?= [A-Z])| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|COMMISSIONERS?|Members?|MEMBERS?|Supervisors?|Trustees?): ?|\\d{1,2}[,:;] ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
   'g',
@@ -52,7 +52,7 @@ const VOTED = new RegExp(
 );
 const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
 /** What stands before a list of names in its sentence. */
-const BEFORE_LIST = /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|motion|favor|opposed|yes"?|no"?|aye|nay)\b[:,]? /i;
+const BEFORE_LIST = /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|call|motion|favor|opposed|yes"?|no"?|aye|nay)\b[:,]? /i;
 const UNANIMOUS =
   /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all (?:members )?approved|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/i;
 const FAILED =
@@ -143,7 +143,7 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
   }
   for (const { index, 0: whole, 1: word = '' } of prose.matchAll(INLINE)) {
     const vote = voteOf(word);
-    if (vote === null || !isFree(index)) continue;
+    if (vote === null || !isFree(index) || /\bvot(?:ed|ing|es?)$/.test(prose.slice(Math.max(0, index - 7), index))) continue;
     const names = namesBefore(prose, index, surnames, true);
     for (const { name, at } of names) add(name, at, vote);
     if (names[0]) taken.push({ start: names[0].at, end: index + whole.length });
@@ -312,7 +312,7 @@ const ALL_OF = new RegExp(
   'i',
 );
 /** A sentence of its own: `Lee/Holt to grant. 4-0.` */
-const TALLY_ALONE = /(?<=(?:^|\n|[.;!)] ))(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?(?=[.;,]? ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
+const TALLY_ALONE = /(?<=(?:^|\n|[.;!),] ))(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?(?=[.;,]? ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
 type Tally = { yes: number; no: number; abstain: number | null };
 
 /** The count that is printed. */
