@@ -83,7 +83,7 @@ interface Opening {
 
 /** A section that says all of itself in its line: `ADJOURNMENT: Motion by …`, `Administrator's report. Seven permits.` */
 const CLOSING_LABEL =
-  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.)] ?)?(?:adjournment|(?:next|future) meetings?|other business|(?:(?:zoning|town|village|city|county) )?(?:administrator|manager|attorney)(?:'s)? reports?|executive session|announcements?|good and welfare)[.:] (?=[A-Z\d])/i;
+  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.)] ?)?(?:adjournment|(?:next|future) meetings?|other business|(?:(?:zoning|town|village|city|county) )?(?:administrator|manager|attorney)(?:'s)? reports?|staff (?:items?|business)|executive session|announcements?|good and welfare)[.:] (?=[A-Z\d])/i;
 
 const MARK_KINDS = { decimal: /^\W*\d{1,2}\.\d/, digit: /^\W*#?\d/, roman: /^\W*[IVX]{2,}/, small: /^\W*[a-z]/, capital: /^\W*[A-Z]/ };
 const markKind = (mark: string): string => Object.entries(MARK_KINDS).find(([, pattern]) => pattern.test(mark))?.[0] ?? '';
@@ -205,7 +205,7 @@ function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
   return [...leading, ...findCaseNumbers(words).filter(({ at }) => !leading.length || at > 12)]
     .filter(
       ({ at }) =>
-        at < 30 ||
+        at < 45 ||
         !(
           /\(?\bcases?(?: nos?\.)? $/i.test(words.slice(Math.max(0, at - 12), at)) && OF_ANOTHER.test(words.slice(Math.max(0, at - 90), at))
         ),
@@ -407,7 +407,8 @@ function followList(inner: { kind: string; place: number } | null, mark: string,
 
 /** A paragraph that has all of an item: its title, what was said, and the motion. */
 const ACTS_WITHIN = /\b(?:(?:[Mm]otion|MOTION)(?: (?:to|that|by|was)\b|:| \()|(?:[Mm]oved|MOVED|made a motion)\b)/;
-const TITLE_BEFORE = /^[A-Z](?:[^.:\n]|[:.](?! )){5,110}?(?= - |[:.] )/;
+const TITLE_BEFORE =
+  /^[A-Z](?:[^.:\n]|[:.](?! )|(?<=\b(?:Ch|Sec|Art|Nos?|St|Rd|Ave|Dr|Mr|Ms|Mrs))\. ){5,110}?(?= - |(?<!\b(?:Ch|Sec|Art|Nos?|St|Rd|Ave|Dr|Mr|Ms|Mrs))[:.] )/;
 /** `Mr. Reed stated the first item was an application of …`, `The Chairman took up the request of …`, `Next came the plat of …` */
 const NEXT_ITEM = [
   /^(?:the )?(?:city |town |county |village )?(?:council|commission|board) considered (?=[^.]{0,200}\b(?:requests?|application|petition)\b)/i,

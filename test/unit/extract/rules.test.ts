@@ -401,6 +401,52 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
       "SIGN PERMIT - Joe's Pizza, 44 Main Stree · approved · Betts/Stern · 4-0 · ",
     ],
   ],
+  [
+    'the hour of each hearing before it, and a result before its motion',
+    'timesOfHearings',
+    [
+      '44 Upton Road - Special Permit & Varianc · approved_with_conditions · Dunn/Menon · 4-0 · Silverberg Whelan Dunn Menon · 1 conditions',
+      '8 Otis Street - Variance · withdrawn · Whelan/Menon · 5-0 · ',
+      "Gleason Street Village (40B) - Comprehen · continued · Dunn/O'Rourke · 5-0 ·  · again 2023-02-28",
+    ],
+  ],
+  [
+    'headings of permits without numbers, and `M/S/P`',
+    'headingsOfPermits',
+    [
+      'Variance - Dennis and Joan Kroll, 1180 S · approved_with_conditions · Schmitz/Vang · unanimous ·  · 3 conditions',
+      'Conditional Use Permit - Northern Aggreg · continued · Olson/Schmitz · 4-0 · ',
+      'Interim Use Permit for short-term rental · approved_with_conditions · Schmitz/Peterson · 3-1 · Peterson Schmitz Vang -Olson · 1 conditions',
+    ],
+  ],
+  [
+    'a number on a line of its own above each case',
+    'numbersAlone',
+    [
+      '23-14 · approved_with_conditions · Stein/Reese · 5-0 · Jacobs Stein Kowal Reese Dill · 1 conditions',
+      '23-15 · continued · Kowal/Jacobs · unanimous · ',
+      '23-16 · recommended_approval · Reese/Stein ·  · ',
+    ],
+  ],
+  [
+    'items such as `Item 4(a)`',
+    'itemsInBrackets',
+    [
+      'MR24-05 · approved_with_conditions · Cary/Henri · 5-0 · Moore Henri Womack Cary Corbin',
+      'CU24-02 · continued · Womack/Corbin · unanimous ·  · again 2024-08-13',
+      'V24-01 · withdrawn · / ·  · ',
+    ],
+  ],
+  [
+    'a motion that is lost and denies, one on findings, conditions of staff in brackets',
+    'lostMotions',
+    [
+      '23-04 · denied · Ash/Birch · 2-3 · Ash Birch -Cole -Dunn -Elm',
+      '23-05 · recommended_denial · Cole/Dunn · 5-0 · ',
+      '23-06 · approved_with_conditions · Birch/Elm · 3-2 ·  · 3 conditions',
+      '23-07 · continued · Elm/Ash · 5-0 ·  · again 2023-06-13',
+    ],
+  ],
 ];
 
 const readStyle = (file: string) => readFileSync(path.join(import.meta.dirname, 'minutes', `${file}.txt`), 'utf8');
