@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errors } from '@elastic/elasticsearch';
 import { ConstantBackoff, handleType, retry } from 'cockatiel';
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { describeChangedFields } from '../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../src/core/store/files/fileStore.ts';
@@ -11,7 +11,7 @@ import { loadPlaces } from '../src/core/store/files/loadPlaces.ts';
 import { stackVariables } from '../src/core/store/files/localStack.ts';
 import { LoadLockLost, LoadLockTaken } from '../src/core/store/postgres/loadLock.ts';
 import { printableLines } from '../src/terminal/printable.ts';
-import { wholeNumber } from '../src/terminal/program.ts';
+import { makeProgram, wholeNumber } from '../src/terminal/program.ts';
 import { connectLoader, LOADER_SETTINGS, type Loader } from './connection.ts';
 import { type Acceptance, parseAcceptance, REFUSING_CODES } from './findings/acceptance.ts';
 import type { LoadReport } from './findings/types.ts';
@@ -40,8 +40,23 @@ import type { LoadSummary } from './write/loadContext.ts';
 import { findReport } from './write/loadReport.ts';
 
 const EXIT_REFUSED = 1;
-const EXIT_USAGE = 2;
 const EXIT_UNREACHABLE = 3;
+
+const EXAMPLES = `
+Examples:
+  npm run ingest -- load generation-7.ndjson.gz --activate   load a full generation and serve it
+  npm run ingest -- load monday.ndjson                       an increment is served as soon as it is loaded
+  npm run ingest -- load big.ndjson --skip-invalid           load the good lines; the bad ones are in big.ndjson.rejects.ndjson
+  npm run ingest -- load reviews.ndjson                      what people found with: npm run extract -- review
+  npm run ingest -- activate 7 --accept records_lost         serve it though it states a tenth less than what is served
+  npm run ingest -- load monday.ndjson --accept 'place_lost:Fairfax County, VA'
+  npm run ingest -- report 7 --html report.html              what was found in it, with a map of what it lost
+  npm run ingest -- discard 7                                drop it, where it is not served yet
+  npm run ingest -- status --json
+  npm run ingest -- rollback
+  npm run ingest -- prune --dry-run                          which kept files nothing needs any more
+
+Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback is served that sync does not follow yet: it says so), 2 wrong use, 3 a server cannot be reached.`;
 
 const root = path.resolve(import.meta.dirname, '..');
 const LOCK_POLL_MS = 1_000;
@@ -244,28 +259,8 @@ function collectAcceptance(text: string, before: Acceptance[] = []): Acceptance[
 
 const ACCEPT = ['--accept <code[:place]>', 'serve it also with this finding of its report; may be repeated', collectAcceptance] as const;
 
-function makeProgram(): Command {
-  const root = new Command('ingest')
-    .exitOverride()
-    .description('Load generation files and choose which generation is served.')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  npm run ingest -- load generation-7.ndjson.gz --activate   load a full generation and serve it
-  npm run ingest -- load monday.ndjson                       an increment is served as soon as it is loaded
-  npm run ingest -- load big.ndjson --skip-invalid           load the good lines; the bad ones are in big.ndjson.rejects.ndjson
-  npm run ingest -- load reviews.ndjson                      what people found with: npm run extract -- review
-  npm run ingest -- activate 7 --accept records_lost         serve it though it states a tenth less than what is served
-  npm run ingest -- load monday.ndjson --accept 'place_lost:Fairfax County, VA'
-  npm run ingest -- report 7 --html report.html              what was found in it, with a map of what it lost
-  npm run ingest -- discard 7                                drop it, where it is not served yet
-  npm run ingest -- status --json
-  npm run ingest -- rollback
-  npm run ingest -- prune --dry-run                          which kept files nothing needs any more
-
-Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback is served that sync does not follow yet: it says so), 2 wrong use, 3 a server cannot be reached.`,
-    );
+function loaderProgram(): Command {
+  const root = makeProgram('ingest', 'Load generation files and choose which generation is served.', EXAMPLES);
   root
     .command('load')
     .description('load generation files: a full one aside, an increment into the generation that it names')
@@ -351,15 +346,11 @@ function explainError(thrown: unknown): { message: string; code: number } {
 }
 
 try {
-  await makeProgram().parseAsync();
+  await loaderProgram().parseAsync();
 } catch (error) {
-  const commanderExit = error instanceof Error && 'exitCode' in error && 'code' in error && String(error.code).startsWith('commander.');
-  if (commanderExit) process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
-  else {
-    const { message, code } = explainError(error);
-    process.stderr.write(`${printableLines(message)}\n`);
-    process.exitCode = code;
-  }
+  const { message, code } = explainError(error);
+  process.stderr.write(`${printableLines(message)}\n`);
+  process.exitCode = code;
 } finally {
   await open?.close();
 }

@@ -2,11 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeNpmPackage } from '../src/clients/packages/npmPackage.ts';
 import { makePythonWheel, pythonWheelName } from '../src/clients/packages/pythonWheel.ts';
+import { makeProgram } from '../src/terminal/program.ts';
 
-// npm run build:client                 the packages that a service at http://localhost:8080 hands out, in dist
-// npm run build:client -- URL FOLDER   of another service, elsewhere
+const EXAMPLES = `
+Examples:
+  npm run build:client                                           into dist
+  npm run build:client -- https://land.example.com packages      of another service, elsewhere`;
 
-const [serviceUrl = 'http://localhost:8080', target = 'dist'] = process.argv.slice(2);
+const [serviceUrl = '', target = ''] = makeProgram('npm run build:client --', 'Makes the packages that a service hands out.', EXAMPLES)
+  .argument('[url]', 'of the service', 'http://localhost:8080')
+  .argument('[folder]', 'where they are written', 'dist')
+  .parse().processedArgs as string[];
 const folder = path.resolve(target);
 mkdirSync(folder, { recursive: true });
 const packages = { 'landuse-api.tgz': await makeNpmPackage({ serviceUrl }), [pythonWheelName()]: makePythonWheel({ serviceUrl }) };

@@ -6,7 +6,7 @@ import { Geocoder } from '../../src/core/providers/geocoder.ts';
 import { LanguageModel, MODEL_SETTINGS } from '../../src/core/providers/languageModel.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { printableJson, printableLines } from '../../src/terminal/printable.ts';
-import { EXIT_FAILED, EXIT_USAGE, makeProgram, UserError, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
+import { EXIT_FAILED, EXIT_USAGE, makeProgram, UserError, wholeNumber } from '../../src/terminal/program.ts';
 import { startPacedBar } from '../../src/terminal/progress.ts';
 import { whole } from '../../src/terminal/textTable.ts';
 import { UnreadableFile } from '../read/openLines.ts';
@@ -145,7 +145,7 @@ function addExtract(program: Command): Command {
     .action((folder: string, options: ExtractOptions) => {
       // They are not required of the command below.
       const missing = REQUIRED.find((name) => options[name] === undefined);
-      if (missing) program.error(`error: required option '--${missing}' not specified`, { exitCode: EXIT_USAGE });
+      if (missing) program.error(`error: required option '--${missing}' not specified`);
       return runExtraction(folder, options);
     });
 }
@@ -166,13 +166,9 @@ function addReview(program: Command): Command {
 try {
   await addReview(addExtract(makeProgram('extract', 'Turn minutes and agendas into a generation file.', EXAMPLES))).parseAsync();
 } catch (error) {
-  const usage = usageExitCode(error);
-  if (usage !== undefined) process.exitCode = usage;
-  else {
-    const isExpected = [UserError, ConfigError, SourceError, UnreadableFile].some((one) => error instanceof one);
-    // Of the system: no space left, no permission, a port that is taken.
-    const { message, stack, syscall } = error as NodeJS.ErrnoException;
-    process.stderr.write(`${printableLines(isExpected ? message : `Failed: ${syscall ? message : stack}`)}\n`);
-    process.exitCode = isExpected ? EXIT_USAGE : EXIT_FAILED;
-  }
+  const isExpected = [UserError, ConfigError, SourceError, UnreadableFile].some((one) => error instanceof one);
+  // Of the system: no space left, no permission, a port that is taken.
+  const { message, stack, syscall } = error as NodeJS.ErrnoException;
+  process.stderr.write(`${printableLines(isExpected ? message : `Failed: ${syscall ? message : stack}`)}\n`);
+  process.exitCode = isExpected ? EXIT_USAGE : EXIT_FAILED;
 }

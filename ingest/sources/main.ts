@@ -1,7 +1,6 @@
 /** Command line: the public data sets of a folder become one generation file. */
 import { resolve } from 'node:path';
-import { Command } from 'commander';
-import { wholeNumber } from '../../src/terminal/program.ts';
+import { makeProgram, wholeNumber } from '../../src/terminal/program.ts';
 import { startBar } from '../../src/terminal/progress.ts';
 import { auditText, drawRecords } from './audit.ts';
 import { SourceError, writeGeneration } from './generation.ts';
@@ -60,17 +59,14 @@ async function run(options: Options): Promise<void> {
   process.stdout.write(`rejects: ${written.rejectsFile}\n${written.seconds} s\n`);
 }
 
-const command = new Command('sources')
-  .description('Turn public land-use data sets into a generation file.')
+const command = makeProgram('sources', 'Turn public land-use data sets into a generation file.', EXAMPLES)
   .requiredOption('--from <folder>', 'folder that holds one folder a data set')
   .option('--to <folder>', 'folder for the generation file and the rejects', '.stack/real')
   .option('--only <sets...>', 'these data sets alone')
   .option('--generation <number>', 'number of the generation', wholeNumber(1, 1_000_000), 1)
   .option('--json', 'print the summary, or the audit, as JSON')
   .option('--audit <number>', 'print so many records of each data set beside their rows, and write nothing', wholeNumber(1, 10_000))
-  .option('--seed <text>', 'which records an audit draws', '1')
-  .addHelpText('after', EXAMPLES)
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_WRONG_USE));
+  .option('--seed <text>', 'which records an audit draws', '1');
 
 try {
   const options = command.parse().opts<Options>();

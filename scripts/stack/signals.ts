@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXIT_FAILED, UserError, usageExitCode } from '../../src/terminal/program.ts';
+import { EXIT_FAILED, UserError } from '../../src/terminal/program.ts';
 import { killEverything } from './processes.ts';
 
 /** npm passes Ctrl-C on although the terminal has sent it already: that echo is no second wish. */
@@ -57,9 +57,7 @@ export async function runScript(work: (signal: AbortSignal) => Promise<number>):
   try {
     process.exitCode = await work(signal);
   } catch (error) {
-    const usage = usageExitCode(error);
-    process.exitCode = usage ?? EXIT_FAILED;
-    if (usage !== undefined) return; // its message is printed
+    process.exitCode = EXIT_FAILED;
     const cause = signal.aborted ? signal.reason : error; // an interrupted step fails in its own words
     console.error(cause instanceof UserError ? cause.message : cause);
   }

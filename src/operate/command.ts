@@ -1,12 +1,11 @@
 /** The common parts of operators' commands: settings, output, exit codes, and failures in one sentence. */
 import path from 'node:path';
-import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../core/domain/errors.ts';
 import { commandEnvironment } from '../core/store/files/localStack.ts';
 import { findDatabaseBlock } from '../core/store/postgres/databaseBlock.ts';
 import { printableJson, printableLines } from '../terminal/printable.ts';
-import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
+import { EXIT_FAILED, EXIT_USAGE, UserError } from '../terminal/program.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -54,15 +53,4 @@ function explainFailure(error: unknown, { explain, afterBlock }: FailureWords): 
   const cause = error instanceof ApiError ? error.cause : error;
   const block = findDatabaseBlock(cause);
   return block ? { message: `${block.remedy} ${afterBlock}`, code: 'service_unavailable' } : explain(error, cause);
-}
-
-/** Parses the command line and runs the command; usage errors are printed. */
-export async function runProgram(program: Command): Promise<void> {
-  try {
-    await program.parseAsync();
-  } catch (error) {
-    const code = usageExitCode(error);
-    if (code === undefined) throw error;
-    process.exitCode = code;
-  }
 }

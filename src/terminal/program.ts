@@ -1,5 +1,5 @@
 /** Shared by every command line of the project: help with examples, checked arguments, failures in one sentence, exit codes. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
@@ -9,19 +9,16 @@ export class UserError extends Error {
   override name = 'UserError';
 }
 
-/** @param name as it is typed, @param examples printed below the help */
-export const makeProgram = (name: string, description: string, examples: string): Command =>
+/**
+ * Help and refusals, which commander prints, end the process.
+ * @param name as it is typed, @param examples printed below the help, @param usageCode exit code of a wrong command line
+ */
+export const makeProgram = (name: string, description: string, examples: string, usageCode = EXIT_USAGE): Command =>
   new Command(name)
     .description(description)
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', `\n${examples.trim()}`)
-    .exitOverride();
-
-/** Exit code of a command line that asked for help or was refused, which commander has already printed; undefined for any other failure. */
-export function usageExitCode(error: unknown): number | undefined {
-  if (!(error instanceof CommanderError)) return undefined;
-  return error.exitCode === 0 || error.code === 'commander.help' ? 0 : EXIT_USAGE;
-}
+    .exitOverride(({ exitCode, code }) => process.exit(exitCode === 0 || code === 'commander.help' ? 0 : usageCode));
 
 /** Parser of a whole number. */
 export const wholeNumber = (least: number, most: number) => (text: string) => {

@@ -170,15 +170,15 @@ interface Options {
 const program = makeProgram(
   'npm run extract-documents --',
   'Makes documents of the public data sets and reads them back.',
-  'npm run extract-documents -- --to .stack/documents --check',
+  'Examples:\n  npm run extract-documents -- --to .stack/documents --check',
 )
   .requiredOption('--to <folder>', 'folder of the documents')
   .option('--only <sets...>', 'of ut_minutes, va_counties, ny_council')
   .option('--check', 'read them back, with the share of words in order, time and memory')
   .option('--pages <number>', 'read back one PDF of about as many pages instead', wholeNumber(1, 10_000));
 
-requirePublicData();
 const options = program.parse().opts<Options>();
+requirePublicData();
 const wants = (set: string) => !options.only || options.only.includes(set);
 const utah = await readUtah();
 if (options.pages) await checkPages(utah, options.pages, options.to);

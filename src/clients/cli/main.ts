@@ -1,6 +1,5 @@
 /** npm run cli -- …, or landuse …: the service from the command line, for people and for scripts. */
 import { createRequire } from 'node:module';
-import { CommanderError } from 'commander';
 import { listOf, makeProgram } from '../../terminal/program.ts';
 import { DEFAULT_URL } from '../client/defaultUrl.ts';
 import { addAccountCommands } from './account.ts';
@@ -49,7 +48,7 @@ On plans that pay for records a command says its price and asks before it spends
 Settings: LANDUSE_KEY, or LANDUSE_KEY_FILE that names a file with it, LANDUSE_URL (${DEFAULT_URL}), or what "login" keeps.
 Exit codes: 0 done; 1 refused, failed or wrongly typed; 2 stopped; 4 no key that works.`;
 
-const program = makeProgram('landuse', 'US land-use projects from the minutes of city and county meetings.', EXAMPLES)
+const program = makeProgram('landuse', 'US land-use projects from the minutes of city and county meetings.', EXAMPLES, EXITS.failed)
   .option('--url <address>', 'root of the service')
   .option('--json', 'JSON also on a terminal')
   .option('--csv', 'CSV of the records')
@@ -88,9 +87,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXITS.done);
 });
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 || error.code === 'commander.help' ? EXITS.done : EXITS.failed;
-}
+await program.parseAsync();

@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { migrate } from '../../core/store/postgres/migrate.ts';
 import { makeProgram } from '../../terminal/program.ts';
-import { runProgram } from '../command.ts';
 import { addAlertCommands } from './alerts.ts';
 import { addCreditCommands } from './credits.ts';
 import { addJobCommands } from './jobs.ts';
@@ -64,4 +63,4 @@ function adminProgram(): Command {
   return program;
 }
 
-await runProgram(adminProgram());
+await adminProgram().parseAsync();

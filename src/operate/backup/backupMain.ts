@@ -2,7 +2,6 @@
 import { secondsSince } from '../../core/domain/durations.ts';
 import { makeProgram, wholeNumber } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/textTable.ts';
-import { runProgram } from '../command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sumSizes } from './manifest.ts';
 import { type BackupRun, collectValue, describeFiles, printBackups, requirePlace, runCommand, SETTINGS_HELP } from './runCommand.ts';
@@ -67,4 +66,4 @@ const program = makeProgram(
     );
   });
 
-await runProgram(program);
+await program.parseAsync();

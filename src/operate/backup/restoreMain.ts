@@ -1,7 +1,6 @@
 /** npm run restore: restores a backup, audits the books, and lists what is lost. */
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { runProgram } from '../command.ts';
 import { readIdentities } from './encryption.ts';
 import { chooseBackup } from './list.ts';
 import type { RestoreLosses } from './lost.ts';
@@ -154,4 +153,4 @@ const program = makeProgram(
     );
   });
 
-await runProgram(program);
+await program.parseAsync();

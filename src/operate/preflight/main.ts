@@ -1,7 +1,7 @@
 /** `npm run preflight`: checks whether the service can start with the settings of the environment. Exit code 1 when it cannot. */
 import { EXIT_FAILED, makeProgram } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { operatorEnvironment, printResult, runProgram } from '../command.ts';
+import { operatorEnvironment, printResult } from '../command.ts';
 import { runPreflight } from './preflight.ts';
 
 const EXAMPLES = `
@@ -11,7 +11,7 @@ Examples:
 
 Reads the settings that npm start reads, and changes nothing. Exit codes: 0 ready to start; 1 something fails; 2 wrong usage.`;
 
-const program = makeProgram('npm run preflight --', 'Check whether the service can start here.', EXAMPLES)
+await makeProgram('npm run preflight --', 'Check whether the service can start here.', EXAMPLES)
   .option('--json', 'print one JSON value')
   .action(async ({ json = false }: { json?: boolean }) => {
     const findings = await runPreflight(operatorEnvironment());
@@ -22,6 +22,5 @@ const program = makeProgram('npm run preflight --', 'Check whether the service c
     const end = ['', remedies.length ? `${verdict} What to do:` : verdict, ...remedies];
     printResult(json, { ready: failed === 0, findings }, [...textTable(rows, ''), ...end]);
     process.exitCode = failed ? EXIT_FAILED : 0;
-  });
-
-await runProgram(program);
+  })
+  .parseAsync();
