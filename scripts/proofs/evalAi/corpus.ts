@@ -7,7 +7,7 @@ import { readPublicLines } from '../../lib/publicData.ts';
 import { sampleLines } from '../../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
 
-/** Sets with texts of their own: `sets/NAME-texts.ndjson`, a generation file, and its questions in `sets/NAME.json`. The sealed ones were asked once, and may be read since. */
+/** Sets with texts of their own: `sets/NAME-texts.ndjson`, a generation file, and its questions in `sets/NAME.json`. The sealed ones are asked once, and may be read since. */
 const TEXT_SETS = {
   'sets-build': 'build',
   weekly: 'weekly',
@@ -16,6 +16,7 @@ const TEXT_SETS = {
   'sealed-3': 'sealed-3',
   'sealed-4': 'sealed-4',
   'sealed-5': 'sealed-5',
+  'sealed-6': 'sealed-6',
 } as const;
 export type TextSet = keyof typeof TEXT_SETS;
 export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;

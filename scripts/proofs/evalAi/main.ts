@@ -78,6 +78,7 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
         'sealed-3',
         'sealed-4',
         'sealed-5',
+        'sealed-6',
       ])
       .default('all'),
   )
