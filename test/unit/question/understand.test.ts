@@ -312,6 +312,11 @@ describe('a question', () => {
       assert.deepEqual([data.filters, data.rest], [filters, rest ?? null]);
     });
 
+  it('takes the name of a firm for no small place of that name', () => {
+    const { filters, criteria } = read('rezonings for Chase Bank');
+    assert.deepEqual([filters, pluck(criteria, 'text')], [{ requestTypes: ['rezoning'] }, ['Chase Bank']]);
+  });
+
   for (const [query, filters] of FILTERS)
     it(`is read as filters: ${query}`, () => {
       const { filters: found, criteria } = read(query);

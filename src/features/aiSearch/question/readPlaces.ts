@@ -191,11 +191,15 @@ class PlaceReader {
       question.isCapital(at) || (population >= POPULATION_LARGE && !WORDS.has(name) && !/\p{Lu}\p{Ll}/u.test(question.text));
     if (NEVER.has(name) || (!isCapital && namesUse(question, at)) || (WORDS.has(name) && !(isIntroduced && isCapital && at > 0)))
       return false;
+    // Not beside other capitals: `Memorial Sloan Kettering`, `Alexandria Real Estate`, `for Chase Bank`; the first word of a question always has one.
+    if (population < POPULATION_BARE_MIN && this.#joinsName(to, to - 1)) return false;
     if (isIntroduced) return (isCapital && at > 0) || population >= POPULATION_PLAIN_MIN;
-    // Not beside other capitals: `Memorial Sloan Kettering`, `Alexandria Real Estate`; the first word of a question always has one.
-    const joins = (one: number, before: number) =>
-      question.isCapital(one) && question.isFree(one) && /^\s+$/.test(question.textAfter(before));
-    return isCapital && population >= POPULATION_BARE_MIN && !(at > 1 && joins(at - 1, at - 1)) && !joins(to, to - 1);
+    return isCapital && population >= POPULATION_BARE_MIN && !(at > 1 && this.#joinsName(at - 1, at - 1)) && !this.#joinsName(to, to - 1);
+  }
+
+  /** Whether a token continues a name. @param before token whose text behind it is between them */
+  #joinsName(at: number, before: number): boolean {
+    return this.#question.isCapital(at) && this.#question.isFree(at) && /^\s+$/.test(this.#question.textAfter(before));
   }
 
   /** The longest name that begins at `at`. */
@@ -256,7 +260,13 @@ class PlaceReader {
   #countyCalled(at: number, behind: number, state: FoundState | undefined, how: Introduction): Found | undefined {
     const question = this.#question;
     const name = question.slice(at, behind);
-    if (!question.isCapital(at) || (!state && (how === null || at === 0)) || NEVER.has(name.toLowerCase()) || WORDS.has(name.toLowerCase()))
+    if (
+      !question.isCapital(at) ||
+      this.#joinsName(state?.to ?? behind, (state?.to ?? behind) - 1) ||
+      (!state && (how === null || at === 0)) ||
+      NEVER.has(name.toLowerCase()) ||
+      WORDS.has(name.toLowerCase())
+    )
       return undefined;
     const counties = this.#places.findCounties(`${name} County`, narrowToState(state));
     return counties.length === 1 ? { to: state?.to ?? behind, filters: { counties: idsOf(counties) } } : undefined;
