@@ -151,7 +151,10 @@ function selectDecisions(motions: readonly MotionRead[], day: string | null): Mo
 function findConsent({ text, surnames }: Reading, item: Item, next: Item | undefined): MotionRead[] {
   const to = next?.section === 'consent' ? Math.min(text.prose.length, item.end + 8_000) : (next?.start ?? text.prose.length);
   const motions = readMotions(text, item.headEnd, Math.min(to, item.headEnd + 12_000), surnames);
-  const consent = motions.find(({ kind }) => kind === 'consent');
+  // `moved to approve the consent agenda as follows:` stands above the list.
+  const above = text.prose.slice(0, item.start).lastIndexOf(' as follows:');
+  const from = item.start - above < 600 ? Math.max(0, above - 300) : item.start;
+  const consent = [...motions, ...readMotions(text, from, item.start, surnames)].find(({ kind }) => kind === 'consent');
   return consent ? [consent] : [];
 }
 

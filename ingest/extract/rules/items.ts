@@ -29,19 +29,22 @@ export const WITHDRAWN =
   /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b|(?:- |[:;.] |\n)[Ww]ithdrawn\b/;
 
 export const REQUEST =
-  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|(?:conditional(?:ly)?|interim|temporary|specific) use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit |residential |area |mixed.use )?(?:development|community|district)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:[\w.]+ ){0,5}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,.]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan|large scale development|use by (?:special )?review|conditional (?:zoning|district)|(?:zoning|land use|temporary use|floodplain|shorel(?:and|ine)|comprehensive) permit|(?:land )?partition|site condominium|plan conformity|(?:design|height) exception|exceptions? (?:to|from)|administrative appeal|(?:street|road|right.of.way|alley) clos(?:ing|ure)|reclassif\w+|redistrict\w*|change of (?:zon\w+|use)|non-(?:conforming|complying)|cluster (?:subdivision|development)|redevelopment plan|use determination|specific plan|density bonus|(?:solar|wind) (?:farm|facility|energy|array|project))s?\b/i;
+  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|(?:conditional(?:ly)?|interim|temporary|specific) use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit |residential |area |mixed.use )?(?:development|community|district)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:[\w.]+ ){0,5}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,.]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan|large scale development|use by (?:special )?review|conditional (?:zoning|district)|(?:zoning|land use|temporary use|floodplain|shorel(?:and|ine)|comprehensive) permit|(?:land )?partition|site condominium|plan conformity|(?:design|height) exception|exceptions? (?:to|from)|administrative appeal|(?:street|road|right.of.way|alley) clos(?:ing|ure)|reclassif\w+|redistrict\w*|change of (?:zon\w+|use)|non-(?:conforming|complying)|cluster (?:subdivision|development)|redevelopment plan|use determination|8-24 referral|specific plan|density bonus|(?:solar|wind) (?:farm|facility|energy|array|project))s?\b/i;
 const ASKS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|the request is|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
 /** How a paragraph begins that tells what somebody did or said. */
 const NARRATIVE =
   /^(?:(?:The|A) )?(?:(?:planning |zoning |city |county )?(?:commission|board|council|committee)\b|hearing (?:examiner|officer)|commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing (?:was|opened|closed|began|is|were|no )|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion(?! and (?:\w+ )?(?:recommendation|consideration|action|decision))|findings?|conditions?|reasons?|result|(?:[a-z]{2,10} )?action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |the following|this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
+/** `Andrew Pelletier, of Dogwood Renewables, spoke of …` */
+const PERSON_SPEAKS =
+  /^[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{0,20}){1,3},? (?:[^.\n]{0,90}[, ])?(?:spoke|said|stated|testified|commented|expressed|inquired|complained|replied|responded|answered|objected)\b/;
 const OBLIGES =
-  /\b(?:shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
+  /\b(?:(?:was|were) (?:added|removed|changed|updated)|shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
   /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
-  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|warrants)\b/i;
+  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|(?:beer|alcohol|liquor|raffle|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
 const BRIEFING =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):] ?)?(?:[A-Z ]{0,30})?\b(?:briefings?|work ?(?:session|shop)|study (?:session|items?)|discussion items?(?: only)?|informational items?|information items?|presentations?|training|pre-?meeting|concept (?:review|discussion)|briefing session|field trip|staff business)\b/i;
 const CONSENT_SECTION =
@@ -194,7 +197,7 @@ const OF_ANOTHER =
 
 /** A number without letters that a heading begins with: `25-03 Special exception`. */
 function findLeadingNumber(words: string): NumberAt[] {
-  const bare = /^\(?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.\n]|-(?![A-Z\d]))/.exec(words);
+  const bare = /^\(?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.,\n]|-(?![A-Z\d]))/.exec(words);
   return bare?.[1] ? [{ value: bare[1], at: words.indexOf(bare[1]), length: bare[1].length }] : [];
 }
 
@@ -388,7 +391,8 @@ function restates(last: Opening, next: Opening, prose: string): boolean {
   return (
     between.length < 900 &&
     between.split('\n').length <= 7 &&
-    !/\b(?:moved|seconded|motion|carried|M\/S|hearing (?:was )?closed|closed (?:at )?\d)/i.test(between)
+    !CARRIED.test(between.replace(/\b[A-Z]{1,5}-\d[\d-]*/g, '')) &&
+    !/\b(?:moved|seconded|motion|M\/S|hearing (?:was )?closed|closed (?:at )?\d)/i.test(between)
   );
 }
 
@@ -426,6 +430,9 @@ const ITEM_MARK = new RegExp(`${AGENDA_ITEM.source}(?:[.-][A-Za-z\\d]{1,2}\\b|[(
 const CALLS =
   /^[•●▪◦·] ?|^(?:>{1,3} ?)?[A-Z][\w.' -]{1,40}: (?:(?:first|second|third|fourth|fifth|next|last|item|now)\b[^.:,\n]{0,30}[.:,] )?(?=[A-Z]{1,6}[- ]?\d|\d{2,4}-\d)/i;
 
+/** `Request by Acme Properties for a two-family conversion at 215 N Main St` */
+const ASKED_OF_PLACE = /^[^.\n]{0,40}\b(?:request|application|petition) (?:by|of|from) [A-Z][^.\n]{3,120} at \d{1,5} (?:[NSEW]\.? )?[A-Z]/i;
+
 /** How bodies for land begin the numbers of their cases. */
 const LAND_CODE = /^(?:B[OZ]A|CUP?|DR[BC]?|FP|LU|LUB|P[BCLPZ]|PLAT|PUD|REZ|RZ|S[EUP]P?|SITE|SPR|SUBD?|TP?M|U[CP]|V|VAR|Z[A-Z]{0,3})[- ]?\d/;
 
@@ -456,6 +463,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     (leads && labels >= 2) ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind) || /\b(?:application|petition|appeal)\b/i.test(words.slice(0, 140)))) ||
+    (mark !== '' && ASKED_OF_PLACE.test(words) && !OTHER_BUSINESS.test(words.slice(0, 200))) ||
     (section === 'hearing' && /^[^.]{0,60}\([A-Z]{1,4} ?-?\d{2,4}-\d{1,5}\) (?:by|of|for|from|to)\b/.test(words));
   let score = section === 'consent' ? 1 : 0;
   if (STARRED.test(text) && (REQUEST.test(text) || findParcelNumbers(text).length)) score += request ? 4 : 8;
@@ -488,7 +496,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   if (REQUEST.exec(words)?.index === 0) score += 1;
   if (mark && /^(?:motion|moved)\b/i.test(next)) score += 1;
   if (!request) score -= 4;
-  if (NARRATIVE.test(words) && !isNext) score -= mark || leads ? 2 : 5;
+  if ((NARRATIVE.test(words) || (!mark && !leads && PERSON_SPEAKS.test(words))) && !isNext) score -= mark || leads ? 2 : 5;
   if (OBLIGES.test(words.slice(0, 300)) && !leads) score -= 3;
   if (NOT_LAND.test(words) && !leads) score -= 5;
   if (OTHER_BUSINESS.test(words.slice(0, 200)) && !leads) score -= 4;
@@ -522,7 +530,7 @@ const isLead = (before: string): boolean =>
   before
     .replace(/\([^()]{0,30}\)/g, '')
     .replace(
-      /\b(?:public hearing|continued|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|resolution|ordinance|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
+      /\b(?:public hearing|continued|possible|action|discussion|consideration|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|resolution|ordinance|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
       '',
     )
     .replace(/[^A-Za-z]/g, '').length < 6;

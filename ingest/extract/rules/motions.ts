@@ -363,7 +363,7 @@ function readCounted(text: ReadableText, from: number, prose: string): Stated<st
 }
 
 const SPOKEN =
-  /\b(?:(?:subject to|contingent (?:up)?on|conditioned (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|on|under) (?:the|one|two|three|an?) conditions? (?:that|of)|provided that) )(?![^.\n]{0,60}\b(?:conditions?|stipulations?|findings?|staff|report|recommend\w*)\b)/i;
+  /\b(?:(?:subject to|contingent (?:up)?on|conditioned (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|on|under) (?:the|one|two|three|an?) (?:condition|stipulation|proviso)s? (?:that|of)|provided that) )(?![^.\n]{0,60}\b(?:conditions?|stipulations?|findings?|staff|report|recommend\w*)\b)/i;
 
 /** Conditions within the sentence of the motion: `subject to a fence, shielded lights, and no parking`, `with the condition that it closes at nine`. */
 function readSpokenConditions(text: ReadableText, from: number, prose: string): Stated<string>[] {

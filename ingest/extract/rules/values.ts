@@ -341,7 +341,7 @@ export function readTitle(
   if (first && !REQUEST.test(text.prose.slice(start, first.at)) && first.at - start < 30 && first.at >= start - 2 && first.at < head.end) {
     const last = numbers.filter(({ at }) => at - start < 90).at(-1) ?? first;
     start = last.at + last.length;
-    skip(/^[\s):,.;-]{1,6}/);
+    skip(/^[\s):,.;/-]{1,6}/);
     for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
   }
   skip(ADOPTING);
