@@ -246,12 +246,11 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const own: Span = part ?? head;
   const numbers = chooseNumbers(text, item, part, decision, among, doubts);
   const labels = readLabels(text.prose, item.start, Math.min(body.end, head.end + LABELS_BEHIND));
+  const passage = { text, head, body, moved, labels, doubts };
   const contacts = readContacts(text, head, body, moved, labels);
   const applicant = contacts.find(({ role }) => role === 'applicant');
-  const title =
-    (among > 1 && !part && decision ? readObject(text, decision) : null) ??
-    readTitle(text, head, body, item.numbers, labels, applicant?.name);
-  const zoning = readZoning(text, head, body, labels);
+  const title = (among > 1 && !part && decision ? readObject(text, decision) : null) ?? readTitle(passage, item.numbers, applicant?.name);
+  const zoning = readZoning(passage);
   const request = readRequest(text, own, body);
   const words = [
     title?.value,
@@ -269,9 +268,9 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   return {
     ...text.toSpan(item.start, item.end),
     caseNumbers: numbers.map(({ value, at, length }) => ({ value, ...text.toSpan(at, at + length) })),
-    parcelNumbers: readParcels(text, head, body, labels),
+    parcelNumbers: readParcels(passage),
     title,
-    address: readAddress(text, head, body, labels),
+    address: readAddress(passage),
     contacts,
     request,
     requestType: classifyRequest({
@@ -281,11 +280,11 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     }),
     existingZoning: zoning.existing,
     proposedZoning: zoning.proposed,
-    acreage: readFigure(text, 'acreage', head, body, moved, labels, doubts),
-    units: readFigure(text, 'units', head, body, moved, labels, doubts),
-    lots: readFigure(text, 'lots', head, body, moved, labels, doubts),
-    squareFootage: readFigure(text, 'squareFootage', head, body, moved, labels, doubts),
-    stories: readFigure(text, 'stories', head, body, moved, labels, doubts),
+    acreage: readFigure(passage, 'acreage'),
+    units: readFigure(passage, 'units'),
+    lots: readFigure(passage, 'lots'),
+    squareFootage: readFigure(passage, 'squareFootage'),
+    stories: readFigure(passage, 'stories'),
     landUses: readUses(text, title, request),
     staffRecommendation:
       readStaffRecommendation(text, { start: item.headStart, end: body.end }, labels, doubts) ?? readFollowedStaff(text, decision),

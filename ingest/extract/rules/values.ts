@@ -8,6 +8,16 @@ import type { Labels } from './labels.ts';
 import type { ReadableText } from './text.ts';
 import zonePatterns from './zoning.json' with { type: 'json' };
 
+/** The words of a case: where its heading stands, what is said of it, and what was moved. */
+export interface Passage {
+  text: ReadableText;
+  head: Span;
+  body: Span;
+  moved: Span;
+  labels: Labels;
+  doubts: Doubt[];
+}
+
 /** Makes a value of a place in `prose`. */
 const state = <T>(text: ReadableText, value: T, at: number, length: number): Stated<T> => ({ value, ...text.toSpan(at, at + length) });
 
@@ -46,7 +56,7 @@ const OF_REQUEST = /\b(?:located|situated|property|site|address|for|request\w*|p
 const OF_PEOPLE =
   /\b(?:stated|resides?|lives?|living|gave (?:his|her|their) address|resident|citizen|name and address|spoke|commented|speaker|office of)\b[^.\n]{0,50}$/i;
 
-export function readAddress(text: ReadableText, head: Span, body: Span, { address: label }: Labels): Stated<string> | null {
+export function readAddress({ text, head, body, labels: { address: label } }: Passage): Stated<string> | null {
   if (label) {
     const [own = ''] = label.value.split(/;| \| |(?<=[a-z]{3})\. |, (?=Map\b|[\d.]+ acres?\b)/, 1);
     const [inner] = own.matchAll(ADDRESS);
@@ -142,7 +152,7 @@ function readLabelledZones(text: ReadableText, { fromTo, existing: named, distri
     : { existing: existing ? stateZone(existing, cut(existing)) : null, proposed: proposed ? stateZone(proposed, cut(proposed)) : null };
 }
 
-export function readZoning(text: ReadableText, head: Span, body: Span, labels: Labels): Zoning {
+export function readZoning({ text, head, body, labels }: Passage): Zoning {
   const labelled = readLabelledZones(text, labels);
   if (labelled.existing && labelled.proposed) return labelled;
   const near = { start: head.start, end: head.end };
@@ -248,15 +258,7 @@ const UNFIT_AFTER: Partial<Record<Figure, RegExp>> = {
 };
 
 /** A figure of the head, else the one that the passage agrees on; where it states several, none, and a doubt. */
-export function readFigure(
-  text: ReadableText,
-  figure: Figure,
-  head: Span,
-  body: Span,
-  moved: Span,
-  labels: Labels,
-  doubts: Doubt[],
-): Stated<number> | null {
+export function readFigure({ text, head, body, moved, labels, doubts }: Passage, figure: Figure): Stated<number> | null {
   const labelled = readLabelledFigure(text, figure, labels);
   if (labelled) return labelled;
   const stated = findFigures(text, figure, head);
@@ -323,11 +325,8 @@ const ASKED_END =
 
 /** The name of the item, as its heading has it. */
 export function readTitle(
-  text: ReadableText,
-  head: Span,
-  body: Span,
+  { text, head, body, labels }: Passage,
   numbers: readonly { at: number; length: number }[],
-  labels: Labels,
   applicant?: string,
 ): Stated<string> | null {
   let start = head.start;
@@ -458,7 +457,7 @@ export function readRequest(text: ReadableText, head: Span, body: Span): Stated<
   return line.length > 15 ? state(text, line, head.start, line.length) : null;
 }
 
-export function readParcels(text: ReadableText, head: Span, body: Span, { parcel: label }: Labels): Stated<string>[] {
+export function readParcels({ text, head, body, labels: { parcel: label } }: Passage): Stated<string>[] {
   const labelled = label ? readParcelCodes(label.value) : [];
   if (label && labelled.length) return labelled.map(({ value, at, length }) => state(text, value, label.at + at, length));
   const near = findParcelNumbers(text.prose.slice(head.start, head.end)).map((one) =>

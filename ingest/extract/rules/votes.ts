@@ -124,11 +124,14 @@ export function readVotes(text: ReadableText, from: number, to: number, surnames
 function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: string, at: number, vote: VoteWord) => void): void {
   const taken: Span[] = [];
   const isFree = (at: number) => !taken.some(({ start, end }) => at >= start && at < end);
+  const take = (names: readonly NameAt[], vote: VoteWord, start: number, end: number) => {
+    for (const { name, at } of names) add(name, at, vote);
+    if (names.length) taken.push({ start, end });
+  };
   for (const { index, 0: whole, 1: label = '', 2: list = '' } of prose.matchAll(COUNTED_NAMES)) {
     const vote = voteOf(label);
-    const names = vote === null ? [] : splitNames(list, index + whole.length - 1 - list.length, surnames);
-    for (const { name, at } of names) add(name, at, vote as VoteWord);
-    if (names.length) taken.push({ start: index, end: index + whole.length });
+    const end = index + whole.length;
+    if (vote !== null) take(splitNames(list, end - 1 - list.length, surnames), vote, index, end);
   }
   for (const { index, 0: whole, 1: label = '' } of prose.matchAll(LABELLED_LIST)) {
     const vote = voteOf(label.replace(/^voting /i, ''));
@@ -137,16 +140,13 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
     const start = index + whole.length;
     const rest = prose.slice(start, start + 400);
     const end = LIST_END.exec(rest)?.index ?? rest.length;
-    const names = splitNames(rest.slice(0, end), start, surnames);
-    for (const { name, at } of names) add(name, at, vote);
-    if (names.length) taken.push({ start: index, end: start + end });
+    take(splitNames(rest.slice(0, end), start, surnames), vote, index, start + end);
   }
   for (const { index, 0: whole, 1: word = '' } of prose.matchAll(INLINE)) {
     const vote = voteOf(word);
     if (vote === null || !isFree(index) || /\bvot(?:ed|ing|es?)$/.test(prose.slice(Math.max(0, index - 7), index))) continue;
     const names = namesBefore(prose, index, surnames, true);
-    for (const { name, at } of names) add(name, at, vote);
-    if (names[0]) taken.push({ start: names[0].at, end: index + whole.length });
+    take(names, vote, names[0]?.at ?? index, index + whole.length);
   }
   for (const { index, 0: whole, 1: word = '' } of prose.matchAll(REVERSED)) {
     const vote = voteOf(word);
@@ -159,9 +159,7 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
     const isWith = being === undefined || /\bwith\b[^.\n]{0,120}$/.test(prose.slice(Math.max(0, index - 130), index));
     if (vote === null || !isWith || !isFree(index) || !isFree(behind - 1)) continue;
     const listed = did === undefined ? null : LISTED_AFTER.exec(prose.slice(behind, behind + 12));
-    const names = listed ? namesAfter(prose, behind + listed[0].length, surnames) : namesBefore(prose, index, surnames);
-    for (const { name, at } of names) add(name, at, vote);
-    if (names.length) taken.push({ start: index, end: behind });
+    take(listed ? namesAfter(prose, behind + listed[0].length, surnames) : namesBefore(prose, index, surnames), vote, index, behind);
   }
 }
 
