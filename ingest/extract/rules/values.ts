@@ -471,9 +471,9 @@ export function readParcels({ text, head, body, labels: { parcel: label } }: Pas
 
 type Recommendation = NonNullable<ExtractedCase['staffRecommendation']>['value'];
 const PLANNER =
-  '(?:(?:city|county|town|village|zoning|senior|associate|assistant|principal|chief|current) ){0,3}planner|(?:planning|community development|zoning|development services)(?: director| manager| administrator| department| division| services)?|(?:staff )?report,?(?: which| that)?|department|(?<!\\bby )staff(?: member)?s?';
+  '(?:(?:city|county|town|village|zoning|senior|associate|assistant|principal|chief|current) ){0,3}planner|(?:planning|community development|zoning|development services)(?! (?:(?:and|&) zoning )?(?:commission|board))(?: director| manager| administrator| department| division| services)?|(?:staff )?report,?(?: which| that)?|department|(?<!\\bby )staff(?: member)?s?';
 const STAFF = new RegExp(
-  `\\b(?:${PLANNER})\\b[^.\\n]{0,140}?\\b(?:recommend(?:s|ed|ing|ations?)?|suggest(?:s|ed|ing)?(?= (?:the )?(?:approv|den|continu|table)))\\b|\\b(?:s?he|they|m[rs]+\\. [A-Z][a-z]+)(?: \\w+){0,2} recommend(?:s|ed|ing)?\\b|\\b(?:staff|planner|department)(?: \\w+){0,3} (?:supports?|supported|supportive of|in (?:favor|support)(?: of)?|against|opposes?|opposed to)\\b|(?<=^|\\n)\\W{0,3}(?:[A-Z\\d]{1,2}[.)] ?)?(?:(?:staff|planner|department|planning)(?:'s)? )?recommendations?:? ?(?:\\n|[-|] ?)|\\b(?:staff(?:'s)? )?recommendations?(?: of staff)?(?: is| was|:)`,
+  `\\b(?:${PLANNER})\\b[^.\\n]{0,140}?\\b(?:recommend(?:s|ed|ing|ations?)?|(?:suggest|advis|favou?r|endors|urg)(?:e?s|e?d|ing)?(?= (?:the |an? )?(?:approv|den|continu|table|adopt|postpon|defer)))\\b|\\b(?:s?he|they|m[rs]+\\. [A-Z][a-z]+)(?: \\w+){0,2} recommend(?:s|ed|ing)?\\b|\\b(?:this|it)(?: is|'s|was) recommended(?= for| to be|:)|(?<=[.;] |\\n)(?!(?:The|Commission|Board|Council|Committee|Mayor|Trustee|Supervisor|Motion)\\b)[A-Z][a-z]{3,16} recommend(?:s|ed)\\b|\\b(?:staff|planner|department)(?: \\w+){0,3} (?:supports?|supported|supportive of|in (?:favor|support)(?: of)?|against|opposes?|opposed to)\\b|(?<=^|\\n)\\W{0,3}(?:[A-Z\\d]{1,2}[.)] ?)?(?:(?:staff|planner|department|planning)(?:'s)? )?recommendations?:? ?(?:\\n|[-|] ?)|\\b(?:staff(?:'s)? )?recommendations?(?: (?:of|from|by) staff)?(?: is| was| for|:)`,
   'gi',
 );
 /** Staff that a passage names: `Planner: Jo Wick`, `Jo Wick, Senior Planner`. Their words count, those of others do not. */
@@ -518,7 +518,7 @@ export function readStaffRecommendation(
 const ADVICE: readonly [RegExp, Recommendation][] = [
   [/\b(?:den(?:y|ial|ied|ying)|disapprov\w+|not (?:be )?(?:approv|grant)\w+|negative|unfavorable)\b/i, 'denial'],
   [/\b(?:approv(?:al|e|ed|ing)|positive|favorable|adopt(?:ion|ed|ing)?)\b/i, 'approval'],
-  [/\b(?:continu(?:e|ed|ance|ing)|tabl(?:e|ed|ing)|postpon\w+|defer\w*)\b/i, 'continuance'],
+  [/\b(?:continu(?:e|ed|ance|ing)|tabl(?:e|ed|ing)|postpon\w+|defer\w*|hold(?! an? ))\b/i, 'continuance'],
 ];
 
 const BACKS = /(?:supports?|supported|supportive of|in (?:favor|support)(?: of)?|against|opposes?|opposed to)$/i;
@@ -526,8 +526,9 @@ const BACKS = /(?:supports?|supported|supportive of|in (?:favor|support)(?: of)?
 /** What staff advise: by the verb, `supports` or `does not recommend`, and by what a sentence names behind it. */
 function adviceOf(lead: string, sentence: string): Recommendation | null {
   const isAgainst =
-    /\b(?:not|cannot|can't|doesn't|didn't|never)\b.{0,24}$|\b(?:oppose[sd]?(?: to)?|against)$/i.test(lead) ||
-    /^ ?(?:against|not\b)/i.test(sentence);
+    /\b(?:not|cannot|can't|doesn't|didn't|never)(?: \w+){0,2} (?:recommend|suggest|support)\w*$|\bnot (?:in favor|supportive)(?: of)?$|\b(?:oppose[sd]?(?: to)?|against)$/i.test(
+      lead,
+    ) || /^ ?(?:against|not\b)/i.test(sentence);
   const value = recommendationOf(sentence) ?? (BACKS.test(lead) || /^ ?against/i.test(sentence) ? 'approval' : null);
   if (!isAgainst) return value;
   return value === 'approval' || value === 'approval_with_conditions' ? 'denial' : null;

@@ -313,7 +313,7 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     'movedDenial',
     [
       '1153 · denied · Gould/Mull · unanimous · ',
-      '1160 · approved_with_conditions · Kell/Secord · 5-1 · Kell Secord Gould Tanner Bell -Mull',
+      '1160 · approved_with_conditions · Kell/Secord · 5-1 · Kell Secord Gould Tanner Bell -Mull · 1 conditions',
     ],
   ],
   [
