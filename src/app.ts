@@ -27,7 +27,6 @@ import { RateLimiter } from './core/store/redis/rateLimiter.ts';
 import { ReportedChanges } from './core/store/redis/reportedChanges.ts';
 import { WorkingKeys } from './core/store/redis/workingKeys.ts';
 import { checkServersAnswer } from './core/store/startChecks.ts';
-import { requestScreener, type Screener } from './features/aiSearch/index.ts';
 import type { ServingPlatform } from './features/feature.ts';
 import { makePlatform } from './features/platform.ts';
 import { PING } from './features/webhooks/index.ts';
@@ -76,15 +75,12 @@ interface ComposeOptions {
   now?: () => Date;
   /** called with every answer, for tests */
   observe?: AnswerObserver;
-  /** replaces the configured one, for tests */
-  screener?: Screener | undefined;
+  /** results that `Platform.once` returns instead of making them, for tests */
+  instead?: Iterable<readonly [unknown, unknown]> | undefined;
 }
 
 /** Composes the API of this process, with its own clients. */
-export function composeService(
-  config: Config,
-  { now = () => new Date(), observe, screener, observers = {} }: ComposeOptions = {},
-): Service {
+export function composeService(config: Config, { now = () => new Date(), observe, instead, observers = {} }: ComposeOptions = {}): Service {
   const log = makeLogger(config.logLevel);
   const { publicUrl, searchTimeoutMs, serverPatience: patience, redisPrefix: prefix } = config;
   const { counted } = observers;
@@ -115,9 +111,7 @@ export function composeService(
   const changes = new ReportedChanges({ redis, prefix, patience, onLost });
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const jobs = new JobStore(database, config.teamJobsWaiting);
-  const { platform, close } = makePlatform({ ...shared, database, control, jobs, lineage, restrictions, ledger, counted }, [
-    ...(screener ? [[requestScreener, screener] as const] : []),
-  ]);
+  const { platform, close } = makePlatform({ ...shared, database, control, jobs, lineage, restrictions, ledger, counted }, instead);
   let stopping = false;
   const openRoutes: OpenRoute[] = [];
   const openApi = lazily(() =>

@@ -4,6 +4,7 @@ import { ApiError } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import { principalOf } from './authenticate.ts';
 import { isObject, readBody, refuseNonJsonBody, runAlone } from './body.ts';
+import type { Bucket } from './rateLimit.ts';
 import { isLoopbackHost, MCP_PATH } from './roots.ts';
 
 /** Answers a parsed message of the protocol. */
@@ -41,18 +42,38 @@ function refuseMessage(ctx: Context, code: number, message: string): void {
   ctx.body = { jsonrpc: '2.0', id: null, error: { code, message } };
 }
 
+/** The message of a request over the rate; undefined if it is long, or cannot be read: its rate is refused, whatever else is wrong with it. */
+function readRefusedMessage(ctx: Context): Promise<unknown> {
+  ctx.state.refusedMessage ??=
+    ctx.request.length <= REFUSED_BYTES_MAX
+      ? runAlone(ctx, readBody(REFUSED_BYTES_MAX)).then(
+          () => ctx.request.body,
+          () => undefined,
+        )
+      : Promise.resolve(undefined);
+  return ctx.state.refusedMessage;
+}
+
+/** Messages of a client that connects. Official clients give up at a 429, so that these have an allowance of their own beyond the key's. */
+const CONNECTING: ReadonlySet<unknown> = new Set(['initialize', 'notifications/initialized', 'server/discover', 'tools/list', 'ping']);
+const CONNECTING_PER_MINUTE = 60;
+
+/** The bucket of a connecting client's message that is over the rate of its key; undefined for other requests. */
+export async function connectingBucket(ctx: Context): Promise<Bucket | undefined> {
+  if (ctx.path !== MCP_PATH || ctx.method !== 'POST') return undefined;
+  const message = await readRefusedMessage(ctx);
+  return isObject(message) && CONNECTING.has(message.method) ? { name: 'connecting', limit: CONNECTING_PER_MINUTE } : undefined;
+}
+
 /** Answers a call of a tool that the rate limit refuses as the tool would, so that a model sees the wait; other messages keep the status 429. */
 async function answerRateRefusal(ctx: Context, error: ApiError): Promise<boolean> {
-  if (error.code !== 'rate_limit_exceeded' || !(ctx.request.length <= REFUSED_BYTES_MAX)) return false;
-  const body = await runAlone(ctx, readBody(REFUSED_BYTES_MAX)).then(
-    () => ctx.request.body,
-    () => undefined, // its rate is refused, whatever else is wrong with it
-  );
+  if (error.code !== 'rate_limit_exceeded') return false;
+  const body = await readRefusedMessage(ctx);
   if (!isCall(body)) return false;
   ctx.set(error.headers);
   const content = [{ type: 'text', text: `${error.code}: ${error.message}` }];
   ctx.status = 200;
-  ctx.body = { jsonrpc: '2.0', id: body.id, result: { content, isError: true } };
+  ctx.body = { jsonrpc: '2.0', id: body.id, result: { content, isError: true, resultType: 'complete' } }; // the type since revision 2026-07-28
   return true;
 }
 
@@ -101,6 +122,10 @@ export function mcpEndpoint(answer: AnswerMcp, admit: Middleware, origins: reado
     if (ctx.method === 'POST') return next();
     throw new ApiError('method_not_allowed', `${MCP_PATH} takes POST, not ${ctx.method}`, { headers: { Allow: 'POST' } });
   };
+  const readMessage: Middleware = async (ctx, next) => {
+    if (!(await ctx.state.refusedMessage)) await runAlone(ctx, readBody());
+    return next();
+  };
   const respond: Middleware = async (ctx: Context) => {
     const { requestId, signal } = ctx.state;
     if (!ctx.request.rawBody) return refuseMessage(ctx, PARSE_ERROR, 'The body is empty; send a message of JSON-RPC');
@@ -113,5 +138,5 @@ export function mcpEndpoint(answer: AnswerMcp, admit: Middleware, origins: reado
     ctx.body = await response.text();
     ctx.type = response.headers.get('content-type') ?? 'application/json';
   };
-  return [refuseForeignOrigin, refuseOthers, refuseNonJsonBody, ...readBody(), admit, respond].map(only);
+  return [refuseForeignOrigin, refuseOthers, refuseNonJsonBody, readMessage, admit, respond].map(only);
 }

@@ -8,7 +8,7 @@ import { clientSignal } from './clientSignal.ts';
 import { compress } from './compression.ts';
 import { answerPreflight, cors } from './cors.ts';
 import { errorEnvelope } from './errorEnvelope.ts';
-import { type AnswerMcp, mcpChallenge, mcpEndpoint, mcpRefusals } from './mcpEndpoint.ts';
+import { type AnswerMcp, connectingBucket, mcpChallenge, mcpEndpoint, mcpRefusals } from './mcpEndpoint.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { type OpenRoute, OpenRoutes } from './openRoutes.ts';
 import { type Bucket, type RateLimitOptions, rateLimit } from './rateLimit.ts';
@@ -28,7 +28,7 @@ export interface AppOptions {
   /** longest time of all Elasticsearch queries of a request together */
   searchTimeoutMs: number;
   log: Logger;
-  rateLimit: Omit<RateLimitOptions, 'openRate' | 'ownBucket'>;
+  rateLimit: Omit<RateLimitOptions, 'openRate' | 'ownBucket' | 'spareBucket'>;
   openRoutes: readonly OpenRoute[];
   routes: RoutesBelow;
   mcp: AnswerMcp;
@@ -74,7 +74,12 @@ export function makeApp({
     errorEnvelope(`${publicUrl}/docs/errors`, log, observe?.refused),
     mcpRefusals,
     clientSignal(searchTimeoutMs) as Middleware,
-    rateLimit({ ...limits, openRate: (path) => open.findRate(path), ownBucket: ownBuckets(routes) }) as Middleware,
+    rateLimit({
+      ...limits,
+      openRate: (path) => open.findRate(path),
+      ownBucket: ownBuckets(routes),
+      spareBucket: connectingBucket,
+    }) as Middleware,
     refuseUnreadable,
     answerPreflight,
     checkRequestId,

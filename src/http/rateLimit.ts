@@ -41,6 +41,8 @@ export interface RateLimitOptions extends CredentialLookUpOptions {
   openRate: (path: string) => OpenRate | undefined;
   /** the bucket of a path whose requests are counted apart from the key's others; undefined for other paths */
   ownBucket?: (path: string) => Bucket | undefined;
+  /** the bucket that a valid key's request over the rate counts against instead; undefined if it is refused */
+  spareBucket?: (ctx: Context) => Promise<Bucket | undefined>;
 }
 
 /** The allowance of a group of open routes; that of files is larger, since a page loads dozens. */
@@ -151,7 +153,7 @@ class AmpleBuckets {
  * counted is answered only afterwards; if the count refuses it, the refusal replaces its answer.
  */
 export function rateLimit(options: RateLimitOptions): Middleware<CredentialState> {
-  const { limiter, limits, trustProxy, openRate } = options;
+  const { limiter, limits, trustProxy, openRate, spareBucket } = options;
   const ample = new AmpleBuckets();
   return async (ctx, next) => {
     const address = readSourceAddress(ctx.req, trustProxy);
@@ -160,7 +162,7 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
       ? { name: `${open}:${address}`, limit: openRouteLimit(open, limits) }
       : chooseBucketOfPath(await resolveCredential(ctx, options, address), ctx.path, address, options);
     const mayBegin = !open && ctx.method === 'GET' && ample.take(bucket);
-    const admitted = admit(ctx, { limiter, ample, bucket, isOpen: open !== undefined });
+    const admitted = admit(ctx, { limiter, ample, bucket, isOpen: open !== undefined, spareBucket });
     admitted.catch(() => undefined); // awaited in any case, but perhaps later
     if (!mayBegin) await admitted;
     ctx.state.admitted = admitted;
@@ -177,17 +179,23 @@ interface Counting {
   ample: AmpleBuckets;
   bucket: Bucket;
   isOpen: boolean;
+  spareBucket: RateLimitOptions['spareBucket'];
 }
 
 /** @throws ApiError `rate_limit_exceeded`, `rate_limiter_unavailable` */
-async function admit(ctx: Context, { limiter, ample, bucket, isOpen }: Counting): Promise<void> {
+async function admit(ctx: Context, { limiter, ample, bucket, isOpen, spareBucket }: Counting): Promise<void> {
   const verdict = await consume(ctx, limiter, bucket, isOpen).catch((error) => {
     ample.forget(bucket);
     throw error;
   });
   if (!verdict) return;
   ample.note(bucket, verdict);
-  if (!verdict.allowed) throw refuse(verdict);
+  if (verdict.allowed) return;
+  const { credential } = ctx.state as CredentialState;
+  const spare = credential?.kind === 'ok' ? await spareBucket?.(ctx) : undefined;
+  if (!spare || credential?.kind !== 'ok') throw refuse(verdict);
+  const second = await consume(ctx, limiter, { ...spare, name: `${spare.name}:${credential.lineage}` }, isOpen);
+  if (!second?.allowed) throw refuse(second ?? verdict);
 }
 
 /**

@@ -36,6 +36,10 @@ async function untilInstalled(set: 'python' | 'connectors'): Promise<string> {
   return folder;
 }
 
+/** Starts a program with the packages of connectors, and not ours. @throws Error if they are missing, with what installs them */
+export const startConnectorsPython = async (file: string, args: readonly string[]) =>
+  spawn(path.join(await untilInstalled('connectors'), 'bin/python'), [file, ...args], { env: bareEnvironment });
+
 export interface Ran {
   stdout: string;
   stderr: string;

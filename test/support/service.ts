@@ -10,6 +10,7 @@ import { AccountStore } from '../../src/core/identity/accounts.ts';
 import { KeyStore } from '../../src/core/identity/keys.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
 import type { Database } from '../../src/core/store/postgres/pool.ts';
+import { requestScreener } from '../../src/features/aiSearch/index.ts';
 import type { Screener } from '../../src/features/aiSearch/screener.ts';
 import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
@@ -81,6 +82,8 @@ export interface TestServiceOptions {
   now?: () => Date;
   /** replaces the built-in one */
   screener?: Screener;
+  /** what else is not made as the configuration says, by the function that makes it */
+  instead?: Iterable<readonly [unknown, unknown]>;
   /** plan of the usual key's team */
   plan?: PlanId;
   /** further settings */
@@ -206,7 +209,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     const service = composeService(config, {
       now,
       observe: answers.observe,
-      screener: options.screener,
+      instead: [...(options.screener ? [[requestScreener, options.screener] as const] : []), ...(options.instead ?? [])],
       observers: tracing.observers(metrics.observers),
     });
     recordAnswers(service);

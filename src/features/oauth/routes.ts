@@ -5,6 +5,7 @@ import { lazily } from '../../core/domain/lazily.ts';
 import { nullable, object } from '../../core/domain/record/field.ts';
 import { type Connection, ConnectionStore } from '../../core/identity/connections.ts';
 import { makeKeyScope } from '../../core/identity/keys.ts';
+import type { GuardOptions } from '../../core/outgoing/guardedConnector.ts';
 import { isObject, readBody, runAlone } from '../../http/body.ts';
 import { readBodyInTime } from '../../http/bodyDeadline.ts';
 import { file, json, type Route, route } from '../../http/declaration.ts';
@@ -57,8 +58,14 @@ const describeResource = (publicUrl: string) => ({
   resource_documentation: `${publicUrl}${guidePath('mcp')}`,
 });
 
+/** Which servers may be asked for the document of a client. */
+export const guardOfDocuments = ({ config }: Pick<ServingPlatform, 'config'>): GuardOptions => ({
+  allowPrivate: false,
+  ports: config.webhookPorts,
+});
+
 /** The parts that need oidc-provider, loaded at their first use. */
-const loadServer = ({ publicUrl, config, keys, database, lookUpKey }: ServingPlatform, clients: ClientIds, connections: ConnectionStore) =>
+const loadServer = ({ publicUrl, keys, database, lookUpKey, once }: ServingPlatform, clients: ClientIds, connections: ConnectionStore) =>
   lazily(async () => {
     const [{ makeAuthorizationServer, asClientAnswer }, { makeAdapters }, { answerConsent }, { fetchDocument }] = await Promise.all([
       import('./authorizationServer.ts'),
@@ -67,7 +74,7 @@ const loadServer = ({ publicUrl, config, keys, database, lookUpKey }: ServingPla
       import('../../core/outgoing/fetchDocument.ts'),
     ]);
     const resource = `${publicUrl}${MCP_PATH}`;
-    const guard = { allowPrivate: false, ports: config.webhookPorts, bytesMax: DOCUMENT_BYTES_MAX, timeoutMs: DOCUMENT_TIMEOUT_MS };
+    const reading = { ...once(guardOfDocuments), bytesMax: DOCUMENT_BYTES_MAX, timeoutMs: DOCUMENT_TIMEOUT_MS };
     const server = makeAuthorizationServer({
       publicUrl,
       resource,
@@ -80,7 +87,7 @@ const loadServer = ({ publicUrl, config, keys, database, lookUpKey }: ServingPla
       }),
       keyWorks: (keyId) => connections.keyWorks(keyId),
       readClientDocument: async (url) => {
-        const { status, headers, text } = await fetchDocument(url, guard);
+        const { status, headers, text } = await fetchDocument(url, reading);
         return asClientAnswer(status, headers, text);
       },
     });

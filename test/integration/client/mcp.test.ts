@@ -65,8 +65,8 @@ describe('the tools for agents', () => {
     };
   }
 
-  const byHttp = (key: string) =>
-    [new URL(`${world.api.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }] as const;
+  const byHttp = (key: string, root = world.api.url) =>
+    [new URL(`${root}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }] as const;
   const byStdio = (key: string) => ({
     ...{ command: process.execPath, args: [main, 'mcp'] },
     env: { ...bareEnvironment, LANDUSE_KEY: key, LANDUSE_URL: world.api.url },
@@ -283,7 +283,19 @@ describe('the tools for agents', () => {
     const { id, result } = (await answer.json()) as Json;
     assert.deepEqual([answer.status, id, result.isError], [200, 'x', true]);
     assert.match(result.content[0].text, /^rate_limit_exceeded: More than \d+ requests in 60 seconds\. Retry in \d+ s\.$/);
-    assert.equal((await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status, 429);
+    assert.equal((await send({ jsonrpc: '2.0', id: 1, method: 'resources/list' })).status, 429);
+    for (const [Kind, Http] of [
+      [Client, StreamableHTTPClientTransport],
+      [CurrentClient, CurrentHttp],
+    ] as const) {
+      const client = new Kind({ name: 'test', version: '1' }) as Client;
+      await client.connect(new Http(...byHttp(key, narrow.url)) as Transport);
+      assert.equal((await client.listTools()).tools.length, 16, 'connects over the rate');
+      assert.equal((await client.callTool({ name: 'get_credits', arguments: {} })).isError, true);
+      await client.close();
+    }
+    const pings = await Promise.all(Array.from({ length: 60 }, (_, id) => send({ jsonrpc: '2.0', id, method: 'ping' })));
+    assert.deepEqual([...new Set(pings.map(({ status }) => status))].sort(), [200, 429], 'by an allowance that ends, too');
     await narrow.stop();
     const raw = (body: string) =>
       fetch(`${world.api.url}/mcp`, {

@@ -1,35 +1,49 @@
-/** OAuth for the tools: the official clients connect by it, and what an attacker would try is refused. Packets go to loopback alone. */
+/** OAuth for the tools, by which the official clients connect. Packets go to loopback alone. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { buildConnector } from 'undici';
 import { openBrowser } from '../../../scripts/lib/browser.ts';
+import type { Dial, GuardOptions } from '../../../src/core/outgoing/guardedConnector.ts';
+import { guardOfDocuments } from '../../../src/features/oauth/routes.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { postMcp } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
-import { consent, HandClient, openRelay } from '../../support/oauth.ts';
+import { consent, HandClient, locationOf, openRelay, TestBrowser } from '../../support/oauth.ts';
 import { AXE, bothScreens, WIDE } from '../../support/pageVisits.ts';
+import { outputOf } from '../../support/programs.ts';
+import { startConnectorsPython } from '../../support/python.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const relay = await openRelay();
+const support = path.resolve(import.meta.dirname, '../../support');
+const DOCUMENT = 'https://client.example/client.json';
 
 /** The state of an official client, whose browser a person uses to consent. */
 class Memory implements OAuthClientProvider {
   readonly redirectUrl = 'http://127.0.0.1:9/callback';
   readonly clientMetadata = { client_name: 'Official', redirect_uris: [this.redirectUrl] };
+  readonly clientMetadataUrl?: string;
   readonly #key: string;
   #client: OAuthClientInformationMixed | undefined;
   #tokens: OAuthTokens | undefined;
   #verifier = '';
   code: string | null = null;
 
-  constructor(key: string) {
+  /** @param document the address of its metadata, instead of a registration */
+  constructor(key: string, document?: string) {
     this.#key = key;
+    if (document !== undefined) this.clientMetadataUrl = document;
   }
 
   clientInformation = () => this.#client;
@@ -49,10 +63,41 @@ class Memory implements OAuthClientProvider {
   }
 }
 
+/** A server of clients' documents at a public address, by the certificate of its name; connections to that address are led to it. */
+async function serveDocuments() {
+  const certificate = (suffix: string) => readFileSync(path.join(support, `certificate/localhost.${suffix}`));
+  const server = createSecureServer({ key: certificate('key'), cert: certificate('crt') }, (request, response) => {
+    const { redirectUrl, clientMetadata } = new Memory('');
+    const document = { client_id: DOCUMENT, client_name: 'Documented', redirect_uris: [redirectUrl], pad: '' };
+    asked.push(request.url ?? '');
+    if (request.url === '/client.json') response.end(JSON.stringify(document));
+    else if (request.url === '/elsewhere.json') response.writeHead(302, { Location: '/client.json' }).end();
+    else if (request.url === '/large.json') response.end(JSON.stringify({ ...document, pad: 'x'.repeat(5_000) }));
+    else if (request.url === '/foreign.json') response.end(JSON.stringify({ ...clientMetadata, client_id: DOCUMENT }));
+    else if (request.url === '/drops.json') response.write('{');
+  });
+  const asked: string[] = [];
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const connect = buildConnector({ ca: certificate('crt') });
+  const dial: Dial = ({ hostname, ...options }, callback) => {
+    assert.deepEqual([hostname, options.servername], ['93.184.216.34', 'client.example'], 'the address that was checked');
+    connect({ ...options, hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port), servername: 'localhost' }, callback);
+  };
+  const guard: GuardOptions = { allowPrivate: false, ports: [443], resolve: async () => ['93.184.216.34'], dial };
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { asked, guard, close };
+}
+const documents = await serveDocuments();
+
 describe('OAuth for the tools', () => {
-  const world = provideWorld({ today: TODAY, env: { PUBLIC_URL: relay.url } }, [project(1), project(2), project(3)]);
+  const world = provideWorld({ today: TODAY, env: { PUBLIC_URL: relay.url }, instead: [[guardOfDocuments, documents.guard]] }, [
+    ...[project(1), project(2), project(3)],
+  ]);
   before(() => relay.leadTo(Number(new URL(world.api.url).port)));
-  after(() => relay.close());
+  after(() => Promise.all([relay.close(), documents.close()]));
   const hand = () => new HandClient(relay.url).registered();
   const list = (token: string) => postMcp(relay.url, token, LIST).then(({ status }) => status);
 
@@ -73,6 +118,49 @@ describe('OAuth for the tools', () => {
     assert.match(JSON.stringify(content), /matchCount/);
     assert.notEqual(memory.tokens()?.access_token, first, 'refreshed');
     await connected.close();
+  });
+
+  it('connects the official Python client by a key that is over its rate, then by OAuth, and refreshes its tokens', async () => {
+    const [key, narrow] = await Promise.all([world.api.key(), world.api.another({ RATE_LIMIT_PAID: '1' })]);
+    assert.equal((await postMcp(narrow.url, key, { ...LIST, method: 'resources/list' })).status, 200);
+    const servers = [{ url: `${narrow.url}/mcp`, key }, { url: `${relay.url}/mcp` }];
+    const agent = await startConnectorsPython(path.join(support, 'python/connectAgent.py'), [JSON.stringify(servers)]);
+    const said = outputOf(agent);
+    let last = '';
+    for await (const line of createInterface({ input: agent.stdout })) {
+      last = line;
+      if (line.startsWith('http')) agent.stdin.write(`${(await consent(line, { key })).href}\n`);
+    }
+    assert(last.startsWith('['), said.stderr);
+    const [refused, first, second] = JSON.parse(last) as Json[];
+    assert.deepEqual([refused.tools, refused.failed], [16, true]);
+    assert.match(refused.text, /^rate_limit_exceeded: .+ Retry in \d+ s\.$/);
+    for (const found of [first, second]) assert.deepEqual([found.tools, found.failed], [16, false], found.text);
+    assert.equal(second.refreshed, true);
+    await narrow.stop();
+  });
+
+  it('connects a client by the document at its id, which is bounded in size and time, and never elsewhere', async () => {
+    const memory = new Memory(await world.api.key(), DOCUMENT);
+    const url = new URL(`${relay.url}/mcp`);
+    const transport = new StreamableHTTPClientTransport(url, { authProvider: memory });
+    await assert.rejects(new Client({ name: 'test', version: '1' }).connect(transport as Transport), UnauthorizedError);
+    await transport.finishAuth(memory.code ?? assert.fail());
+    assert.equal(await list(memory.tokens()?.access_token ?? ''), 200);
+    const client = new HandClient(relay.url);
+    client.clientId = DOCUMENT;
+    const browser = new TestBrowser();
+    const shown = await browser.open(locationOf(await browser.open(client.authorizeUrl()), relay.url).href);
+    assert.match(await shown.text(), /<strong>Documented<\/strong>, as <strong>client\.example<\/strong> describes it/);
+    assert.deepEqual(documents.asked, ['/client.json'], 'read once');
+    const wrong = ['elsewhere', 'large', 'foreign', 'drops', 'silent'].map((name) => `/${name}.json`);
+    const refusals = wrong.map(async (page) => {
+      const answer = await new TestBrowser().open(client.authorizeUrl({ client_id: `https://client.example${page}` }));
+      assert.deepEqual([answer.status, answer.headers.get('location')], [400, null], page);
+      assert.match(await answer.text(), /<h1>Not connected<\/h1>/);
+    });
+    await Promise.all(refusals);
+    assert.deepEqual(new Set(documents.asked.slice(1)), new Set(wrong), 'no redirect was followed');
   });
 
   it('lists a connection to its user and the owner, and ends it at once', async () => {

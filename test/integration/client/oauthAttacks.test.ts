@@ -1,10 +1,7 @@
 /** What an attacker would try on OAuth. Packets go to loopback alone. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
-import { fetchDocument } from '../../../src/core/outgoing/fetchDocument.ts';
 import { postMcp, send } from '../../support/http.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
@@ -352,30 +349,6 @@ describe('OAuth refuses', () => {
       assert.equal(await isRefusedHere(new HandClient(relay.url).authorizeUrl({ client_id: id })), 400, id);
     assert.equal(listener.connections, 0);
     await listener.close();
-  });
-
-  it('documents that are too large, too slow or elsewhere', async () => {
-    const server = createServer((request, response) => {
-      if (request.url === '/large') response.end('x'.repeat(6_000));
-      else if (request.url === '/elsewhere') response.writeHead(302, { Location: '/small' }).end();
-      else if (request.url === '/small') response.end('{}');
-      else if (request.url === '/drops') response.write('{');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const read = (path: string) =>
-      fetchDocument(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
-        allowPrivate: true,
-        ports: null,
-        bytesMax: 5_000,
-        timeoutMs: 300,
-      });
-    assert.equal((await read('/small')).text, '{}');
-    await assert.rejects(read('/large'), /more than 5000 bytes/);
-    await assert.rejects(read('/drops'), /abort|timeout/i);
-    await assert.rejects(read('/silent'), /abort|timeout/i);
-    assert.equal((await read('/elsewhere')).status, 302, 'not followed');
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
 
   it('nothing to pages of any origin where no cookie counts, and the page of consent to all of them', async () => {
