@@ -34,7 +34,7 @@ describe('Removals while the history of the pool cannot be read', () => {
   const removals = [{ id: 7, at: '2026-11-20T00:00:00.000Z', lastUpdated: '2026-11-20T00:00:00.000Z', matched: true }];
   const holdings = { heldAmong: () => Promise.reject(new ApiError('service_unavailable', 'The database is down.')) };
   const read = (isByIds: boolean) =>
-    removalNotices(holdings, { teamId: 1, unlisted: false, departed: null, isByIds }, { removals, departures: [[5, 9]] });
+    removalNotices(holdings, { teamId: 1, unlisted: false, departed: null, leftAt: null, isByIds }, { removals, departures: [[5, 9]] });
 
   it('are all named by filters, since a copy without these records ignores them', async () => {
     assert.deepEqual(

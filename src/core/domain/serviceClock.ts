@@ -13,6 +13,12 @@ export function serviceToday(now: Date): string {
   return known.day;
 }
 
+/** When a day begins on the service clock: 6 hours after midnight UTC in summer, else 7. */
+export function startOfServiceDay(day: string): Date {
+  const [summer, winter] = [6, 7].map((hours) => new Date(Date.parse(day) + hours * HOUR_MS)) as [Date, Date];
+  return serviceToday(summer) === day ? summer : winter;
+}
+
 /** The day so many calendar months before `today`; a day the month lacks becomes its last. */
 export function monthsBefore(today: string, months: number): string {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number);

@@ -2,6 +2,7 @@
  * The rollover to a new day. Date windows end today, so a new day adds and removes records that have not changed, which the order of
  * changes would never reach. A walk serves these first on a new day, and then continues from its position. Pure.
  */
+import { startOfServiceDay } from '../../core/domain/serviceClock.ts';
 import { range } from '../../core/query/clauses.ts';
 import { parseSelectionDay } from '../../core/search/select.ts';
 import type { TimeAndId } from '../../core/store/elastic/changeFeed.ts';
@@ -18,6 +19,13 @@ export function startRollover(position: WalkPosition, today: string, queryOn: Qu
   const same = JSON.stringify(queryOn(today)) === JSON.stringify(queryOn(position.day));
   if (same || !position.after) return { ...position, day: today };
   return { ...position, rollover: { to: today, after: null, departed: null } };
+}
+
+/** When a rollover took records away: as the day began, or now if only restrictions have changed since; null without one. */
+export function findTimeLeft({ day, rollover }: Pick<WalkPosition, 'day' | 'rollover'>, now: Date): Date | null {
+  if (!rollover) return null;
+  const to = dateOf(rollover.to);
+  return to === dateOf(day) ? now : startOfServiceDay(to);
 }
 
 /** The position after everything added and removed by the new day was served. */

@@ -17,20 +17,29 @@ interface Candidate {
   wasFound: boolean;
 }
 
+interface Walk {
+  teamId: number;
+  unlisted: boolean;
+  departed: TimeAndId | null;
+  leftAt: Date | null;
+  isByIds: boolean;
+}
+
 /**
  * The removals and departures that are reported: of records that the walk found as they were last, and of those that changed since the walk
  * read on and that the pool was delivered. If its history is incomplete or cannot be read, all of these are reported, except by ids; a copy without
  * these records ignores the ids.
  * @param unlisted whether the walk served records that the pool's history does not list
  * @param departed up to which change the walk was told what left it; null when it was told nothing yet
+ * @param leftAt when departures left, if that is not when they changed
  * @param isByIds the walk filters among ids of records that cost credits: whether it found one is content of that record, so only held ones are named
  */
 export async function removalNotices(
   holdings: Pick<HoldingStore, 'heldAmong'>,
-  { teamId, unlisted, departed, isByIds }: { teamId: number; unlisted: boolean; departed: TimeAndId | null; isByIds: boolean },
+  { teamId, unlisted, departed, leftAt, isByIds }: Walk,
   page: Pick<FeedPage, 'removals' | 'departures'>,
 ): Promise<RemovalNotice[]> {
-  const found = listCandidates(page, isByIds ? null : departed);
+  const found = listCandidates(page, { departed: isByIds ? null : departed, leftAt });
   const candidates = isByIds ? found.map(({ notice }) => ({ notice, wasFound: false })) : found;
   const doubtful = candidates.filter(({ wasFound }) => !wasFound).map(({ notice }) => notice.id);
   const held = unlisted || !doubtful.length ? new Set(doubtful) : await findHeld(holdings, teamId, doubtful, isByIds);
@@ -39,13 +48,16 @@ export async function removalNotices(
 
 const isAfter = ([ms, id]: TimeAndId, [fromMs, fromId]: TimeAndId) => ms > fromMs || (ms === fromMs && id > fromId);
 
-const listCandidates = ({ removals, departures }: Pick<FeedPage, 'removals' | 'departures'>, departed: TimeAndId | null): Candidate[] => [
+const listCandidates = (
+  { removals, departures }: Pick<FeedPage, 'removals' | 'departures'>,
+  { departed, leftAt }: Pick<Walk, 'departed' | 'leftAt'>,
+): Candidate[] => [
   ...removals.flatMap(({ id, mergedInto = null, at, lastUpdated, matched }) => {
     // An earlier page reported a change that took the record away from the walk.
     const isReported = !matched && departed !== null && !isAfter([Date.parse(lastUpdated), id], departed);
     return isReported ? [] : [{ notice: { id, mergedInto, at }, wasFound: matched }];
   }),
-  ...departures.map(([ms, id]) => ({ notice: { id, mergedInto: null, at: new Date(ms).toISOString() }, wasFound: false })),
+  ...departures.map(([ms, id]) => ({ notice: { id, mergedInto: null, at: (leftAt ?? new Date(ms)).toISOString() }, wasFound: false })),
 ];
 
 /**

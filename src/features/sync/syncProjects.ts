@@ -12,6 +12,7 @@ import { runOnce } from '../../core/search/idempotentRequests.ts';
 import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
 import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';
+import { findTimeLeft } from './dayRollover.ts';
 import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from './page.ts';
 import { quoteIds, quoteWalk } from './quote.ts';
 import { removalNotices } from './removals.ts';
@@ -50,6 +51,7 @@ async function serveNewPage(services: SyncServices, actor: Actor, walk: WalkRequ
     teamId: principal.teamId,
     unlisted: start.unlisted,
     departed: start.departed,
+    leftAt: findTimeLeft(start, services.now()),
     isByIds: ids !== undefined,
   };
   const [removed, leftOut, mark] = await Promise.all([

@@ -11,6 +11,8 @@ interface Page {
   hasMore: boolean;
   ids: number[];
   removed: number[];
+  /** when they left */
+  left: string[];
   billed: number;
 }
 
@@ -32,8 +34,9 @@ describe('GET /projects/sync from one day to the next', () => {
     const { status, body } = await api.get('/projects/sync', parameters, key ? { key } : {});
     assert.equal(status, 200, JSON.stringify(body));
     const { cursor, hasMore, removed } = body.meta.sync;
+    const left = removed.map(({ at }: { at: string }) => at);
     const idsOf = (records: { id: number }[]) => records.map(({ id }) => id).sort((a, b) => a - b);
-    return { cursor, hasMore, ids: idsOf(body.data), removed: idsOf(removed), billed: body.meta.creditsUsed };
+    return { cursor, hasMore, ids: idsOf(body.data), removed: idsOf(removed), left, billed: body.meta.creditsUsed };
   }
 
   /** Applies pages to a copy until the walk has no more. */
@@ -78,6 +81,19 @@ describe('GET /projects/sync from one day to the next', () => {
     assert.deepEqual([await ids('pending'), await ids('stalled')], [[30], []]);
     today = '2026-11-22';
     assert.deepEqual([await ids('pending'), await ids('stalled')], [[], [30]]);
+  });
+
+  it('says that records left as the day began that took them away, not when they had changed', async () => {
+    const { cursor } = await page({});
+    for (const [day, began] of [
+      ['2026-11-23', '2026-11-23T07:00:00.000Z'],
+      ['2027-06-02', '2027-06-02T06:00:00.000Z'],
+    ] as const) {
+      today = day;
+      const { removed, left } = await page({ cursor });
+      assert(removed.length);
+      assert.deepEqual(new Set(left), new Set([began]));
+    }
   });
 
   it('bills what a new day lets in once, and answers a quiet day with one page', async () => {
