@@ -179,6 +179,12 @@ export const CONTROLS = {
   }),
   'filter-lang': filter({ summary: 'OGC API only: the language of `filter`', example: 'cql2-text', kind: choice('cql2-text'), fields: [] }),
   'filter-crs': filter({ summary: 'OGC API only: the coordinates of `filter`', example: CRS84, kind: choice(CRS84), fields: [] }),
+  f: filter({
+    summary: 'json or geojson: GIS programs send it, and features have no other form',
+    example: 'json',
+    kind: choice('json', 'geojson'),
+    fields: [],
+  }),
   groupBy: filter<(typeof COVERAGE_DIMENSIONS)[number][]>({
     summary: 'Coverage only: up to two of state (default), county and month of the meeting',
     example: 'county,month',

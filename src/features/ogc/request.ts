@@ -3,7 +3,6 @@ import type { RequestRefusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CONTROLS, included, LIMIT_DEFAULT, LIMIT_MAX, pickControls } from '../../core/filter/controls.ts';
 import { ogcBox } from '../../core/filter/geometry.ts';
-import { choice } from '../../core/filter/kinds.ts';
 import { canonicalText, type ParameterReading, type RawParameters } from '../../core/filter/parse.ts';
 import { FILTERS, type FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
@@ -32,17 +31,12 @@ export const ITEM_CONTROLS = {
     example: '-105.7,39.9,-105,40.3',
     kind: ogcBox,
   },
-  ...pickControls('datetime', 'filter', 'filter-lang', 'filter-crs', 'cursor', 'representation'),
+  ...pickControls('datetime', 'filter', 'filter-lang', 'filter-crs', 'f', 'cursor', 'representation'),
   include: {
     ...CONTROLS.include,
     summary: 'derived, with representation=full',
     example: 'derived',
     kind: included('derived'),
-  },
-  f: {
-    ...CONTROLS.format,
-    summary: 'json or geojson: GIS programs send it, and features have no other form',
-    kind: choice('json', 'geojson'),
   },
   limit: {
     ...CONTROLS.limit,

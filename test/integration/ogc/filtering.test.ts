@@ -193,7 +193,11 @@ describe(`filters in CQL2 text (ORACLE_SEED=${SEED})`, () => {
       if (typeof message === 'string') assert.equal(body.error.message, message);
       else assert.match(body.error.message, message);
     }
-    for (const query of ['filter=TRUE&filter-lang=cql2-json', 'filter=TRUE&filter-crs=http://www.opengis.net/def/crs/EPSG/0/3857'])
+    for (const query of [
+      'f=html',
+      'filter=TRUE&filter-lang=cql2-json',
+      'filter=TRUE&filter-crs=http://www.opengis.net/def/crs/EPSG/0/3857',
+    ])
       assert.equal((await ask(`${ITEMS}?${query}`)).status, 400, query);
     assert.equal((await api.get('/projects/search', { filter: 'TRUE' })).status, 400);
   });
@@ -229,7 +233,7 @@ describe('QGIS pushes its filter down before it pays for a layer', () => {
       assert.equal(response.status, 200, url);
       return (await response.json()) as Json;
     };
-    const landing = await get('http://landuse.test/ogc', 'application/json');
+    const landing = await get('http://landuse.test/ogc?f=json', 'application/json');
     const hrefOf = (rel: string) => landing.links.find((link: Json) => link.rel === rel).href;
     const collection = `${hrefOf('data')}/projects`;
     await get(collection, 'application/json');
@@ -251,7 +255,7 @@ describe('QGIS pushes its filter down before it pays for a layer', () => {
     }))
       assert.equal(properties[name].type, type, name);
     assert.deepEqual([properties.meetingDate.format, properties.lastUpdated.format], ['date', 'date-time']);
-    const first = await get(`${collection}/items?limit=10`, 'application/geo+json');
+    const first = await get(`${collection}/items?limit=10&f=json`, 'application/geo+json');
     assert.equal(first.meta.creditsUsed, 10, 'it learns the fields from the first ten, whatever the filter');
     for (const name of ['status', 'acreage', 'state', 'county', 'meetingDate', 'isRezone', 'propertyType'])
       assert(name in properties && name in first.features[0].properties, name);
