@@ -121,6 +121,10 @@ export class CopyFile extends CopyInFiles<Note> implements CopyTarget {
     return { records };
   }
 
+  async removeIfEmpty(): Promise<void> {
+    if (this.state.fresh && isUntouched(this.state) && !existsSync(this.name)) this.removeState();
+  }
+
   /** Removes files of a snapshot that cannot be used any more. */
   #removeParts(): void {
     const begin = this.partOf('part-');

@@ -8,7 +8,7 @@
  * The change of an id with the greatest `seq` is current; without a change the snapshot is. Both folders contain only complete files: during a run
  * its changes are in `changes.part`, whose valid length is recorded, and a snapshot is in `snapshot.part` until it is verified.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../terminal/program.ts';
 import type { SnapshotFormat, SnapshotManifest } from '../client/index.ts';
@@ -42,6 +42,8 @@ const DIGITS = 6;
 
 export class CopyFolder extends CopyInFiles<FolderState> implements CopyTarget {
   readonly startOver = 'copy into another folder, where what you hold is free';
+  /** whether this run made the folder */
+  #isNew = false;
 
   /** Opens the copy of an earlier run, or a new one. @throws UserError with a remedy */
   static async open(folder: string, { source, format }: FolderOptions): Promise<CopyFolder> {
@@ -52,12 +54,14 @@ export class CopyFolder extends CopyInFiles<FolderState> implements CopyTarget {
     if (kept) refuseOther(folder, kept, { source, format });
     else if (existsSync(folder) && readdirSync(folder).length)
       throw new UserError(`${folder} holds other files, and no ${STATE} of a copy: take an empty folder, or a new one.`);
-    for (const name of ['', 'changes']) mkdirSync(path.join(folder, name), { recursive: true });
+    const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
+    mkdirSync(path.join(folder, 'changes'), { recursive: true });
     const position = { snapshot: null, pendingSnapshotId: null, cursor: null, changeFiles: 0, partBytes: 0, seq: 0 };
     const copy = new CopyFolder(folder, stateFile, {
       ...(kept && !holdsNothing(kept) ? kept : { version: 1, source, format, ...position }),
       pid: process.pid,
     });
+    copy.#isNew = isNew;
     copy.#repair();
     copy.save({});
     await truncateTo(copy.#path('changes.part'), copy.state.partBytes, copy.startOver);
@@ -96,6 +100,13 @@ export class CopyFolder extends CopyInFiles<FolderState> implements CopyTarget {
   async finish(): Promise<{ snapshotRecords: number; changeFiles: number }> {
     if (this.state.partBytes) this.#publishChanges();
     return { snapshotRecords: this.state.snapshot?.recordCount ?? 0, changeFiles: this.state.changeFiles };
+  }
+
+  async removeIfEmpty(): Promise<void> {
+    if (!holdsNothing(this.state)) return;
+    this.removeState();
+    for (const name of ['changes', 'changes.part', 'snapshot.part']) rmSync(this.#path(name), { recursive: true, force: true });
+    if (this.#isNew) rmdirSync(this.name);
   }
 
   #publishChanges(): void {

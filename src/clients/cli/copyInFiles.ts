@@ -1,5 +1,5 @@
 /** A copy in files: one of them is its state, which is replaced atomically after each step. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { UserError } from '../../terminal/program.ts';
 import { replaceFile } from './durableFiles.ts';
 
@@ -28,6 +28,10 @@ export class CopyInFiles<S extends FilesState> {
 
   release(): void {
     this.save({ ...this.state, pid: 0 });
+  }
+
+  protected removeState(): void {
+    for (const file of [this.#stateFile, `${this.#stateFile}.new`]) rmSync(file, { force: true });
   }
 
   protected save(change: Partial<S>): void {

@@ -39,6 +39,8 @@ export interface CopyTarget {
   add(page: CopyPage): Promise<void>;
   /** called at the end of the walk @returns figures of the copy */
   finish(): Promise<Row>;
+  /** removes a copy into which nothing came, such as one whose first request was refused; called after a failed run */
+  removeIfEmpty(): Promise<void>;
   /** lets other processes work on the copy; called at the end of a run, however it ends. Absent where the end of the process does it */
   release?(): void;
 }

@@ -35,8 +35,8 @@ async function shouldStartWithSnapshot(cli: Cli, copy: CopyTarget, matchCount: n
 const KEPT = 'What was copied is kept: run the same command again.';
 
 /** Adds to an error of the walk how to continue. */
-function explainWalkError(error: unknown, { name, startOver }: CopyTarget): unknown {
-  if (error instanceof Cancelled)
+function explainWalkError(error: unknown, { name, startOver, cursor, snapshotId }: CopyTarget): unknown {
+  if (error instanceof Cancelled && (cursor ?? snapshotId) !== undefined)
     return new Cancelled(`Stopped. The same command goes on where it was; ${name} follows when it is through.`);
   if (isRefusal(error, 'invalid_cursor'))
     return new UserError(`${name} cannot be brought up to date, since the licence or the service has changed: ${startOver}.`);
@@ -108,8 +108,6 @@ export async function keepCopy(
   const { matchCount, creditsRequired } = (await countIfPossible(cli, filters)) ?? { matchCount: 0, creditsRequired: 0 };
   const { teamId } = (await cli.ask('getStart')).data.account;
   const query = { ...filters, representation };
-  // Before it is opened, so that a copy that is refused for its price leaves nothing.
-  if (creditsRequired && !spending.left) await spending.confirm(creditsRequired);
   const copy = await open({ url: cli.settings.url, teamId, query }).catch((error: unknown) => {
     throw explainDiskError(error, target, KEPT);
   });
@@ -130,6 +128,7 @@ export async function keepCopy(
     await spending.report();
     return figures;
   } catch (error) {
+    await copy.removeIfEmpty().catch(() => {}); // report the first failure
     throw explainWalkError(error, copy);
   }
 }

@@ -46,11 +46,14 @@ function parsed(text: string): Partial<Login> | undefined {
 
 /** The key that a file holds, such as a mounted secret. */
 function readKeyFile(file: string): string {
+  let key: string;
   try {
-    return readFileSync(file, 'utf8').trim();
+    key = readFileSync(file, 'utf8').trim();
   } catch (error) {
     throw new UserError(`LANDUSE_KEY_FILE, ${file}, cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
+  if (!key) throw new UserError(`LANDUSE_KEY_FILE, ${file}, is empty.`);
+  return key;
 }
 
 /** The settings of a command. A stored key is only used for the service for which it was stored. */

@@ -475,6 +475,8 @@ describe('the command line', () => {
       key: '',
       env: { ...WIDE, LANDUSE_KEY_FILE: path.join(folder, 'none.txt') },
     });
+    await writeFile(file, '\n');
+    await fails(['credits'], 1, /^LANDUSE_KEY_FILE, .+key\.txt, is empty\.\n$/, { key: '', env: { ...WIDE, LANDUSE_KEY_FILE: file } });
   });
 
   it('says in a sentence what is wrong, with the remedy and an exit code for scripts', async () => {
@@ -511,7 +513,7 @@ describe('the command line', () => {
     let answers = 0;
     proxy.onAnswer = () => {
       answers += 1;
-      if (answers === 3) syncing.kill('SIGINT');
+      if (answers === 4) syncing.kill('SIGINT'); // after the first page
     };
     assert.equal(await codeOf(syncing), 2);
     proxy.onAnswer = undefined;

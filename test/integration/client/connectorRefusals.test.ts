@@ -1,5 +1,6 @@
 /** What the source for dlt and the Singer tap say of what is wrong: one message that names it, of the service's own words. */
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -17,7 +18,7 @@ for number, given in enumerate(json.loads(sys.argv[1])):
     folder = f"{given['folder']}/{number}"
     try:
         pipeline = dlt.pipeline("refused", destination=dlt.destinations.duckdb(":memory:"), pipelines_dir=folder)
-        pipeline.extract(landuse(given["filters"], given["representation"], api_key=given["key"], base_url=given["url"], snapshot_folder=f"{folder}/s"))
+        pipeline.extract(landuse(given["filters"], given["representation"], api_key=given["key"], base_url=given["url"], max_credits=given.get("max_credits"), snapshot_folder=f"{folder}/s"))
     except (ConfigurationValueError, PipelineStepFailed) as error:
         print(json.dumps({"kind": type(error).__name__, "text": str(error)}))
 `;
@@ -31,6 +32,7 @@ const WRONG = [
     says: /staets.*did you mean states|states.*staets|staets.*states/is,
   },
   { what: 'an unknown representation', change: { representation: 'fulll' }, says: /fulll|compact, standard, full/ },
+  { what: 'a price above the bound', change: { max_credits: 0 }, says: /1 credit/ },
 ] as const;
 
 describe('connectors that are asked for what cannot be', () => {
@@ -40,7 +42,7 @@ describe('connectors that are asked for what cannot be', () => {
   before(async () => {
     home = await PythonHome.makeWithConnectors(world.api.url);
     const folder = path.join(home.folder, 'pipelines');
-    right = { key: await world.api.key('national'), url: world.api.url, filters: {}, representation: 'compact', folder };
+    right = { key: await world.api.key('api_only'), url: world.api.url, filters: { dateRange: 'all' }, representation: 'compact', folder };
     await writeFile(path.join(home.folder, 'refused.py'), PIPELINES);
   });
   after(() => home?.stop());
@@ -50,8 +52,10 @@ describe('connectors that are asked for what cannot be', () => {
     const { stdout } = await home.run(path.join(home.folder, 'refused.py'), [JSON.stringify(given)]);
     const said = (stdout.match(/^\{"kind".*$/gm) ?? []).map((line) => JSON.parse(line));
     const kinds = said.map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['ConfigurationValueError', 'PipelineStepFailed', 'PipelineStepFailed', 'ConfigurationValueError'], stdout);
+    const [atOnce, atStep] = ['ConfigurationValueError', 'PipelineStepFailed'];
+    assert.deepEqual(kinds, [atOnce, atStep, atStep, atOnce, atStep], stdout);
     for (const [i, { says }] of WRONG.entries()) assert.match(said[i].text, says);
+    assert.deepEqual(globSync(path.join(right.folder, '*/s')), [], 'nothing of a snapshot is left');
   });
 
   it('say so on standard error of the tap, without a trace', async () => {
@@ -68,5 +72,6 @@ describe('connectors that are asked for what cannot be', () => {
         assert.doesNotMatch(failed.stderr, /Traceback/);
       }),
     );
+    assert.deepEqual(globSync(path.join(right.folder, 'tap-*')), [], 'nothing is left');
   });
 });

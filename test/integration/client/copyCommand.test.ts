@@ -121,6 +121,33 @@ describe('landuse copy', () => {
     assert.match((await sync('acreageMax=4')).stderr, /was made of .+ acreageMax=3/);
   });
 
+  it('leaves nothing where its price is refused', async () => {
+    const own = await world.api.key('api_only');
+    await copied('--into', 'sqlite', 'kept.db', 'dateRange=all', 'acreageMax=3');
+    const dear = ['dateRange=all', 'acreageMin=20', '--max-credits', '5'];
+    for (const args of [
+      ['copy', 'dear'],
+      ['copy', 'dear', '--snapshot'],
+      ['copy', '--into', 'sqlite', 'dear.db', '--history'],
+      ['copy', '--into', 'duckdb', 'dear.duckdb'],
+      ['copy', '--into', 'sqlite', 'kept.db', '--table', 'dear', '--history'],
+      ['copy', '--into', 'postgres', String(world.api.env.DATABASE_URL), '--table', 'dear'],
+      ['sync', '--to', 'dear.ndjson'],
+    ]) {
+      const { code, stderr } = await runLanduse([...args, ...dear], { url: proxy.url, key: own, folder });
+      assert.match(stderr, /^This would cost 1\d\d credits, and --max-credits leaves 5\. Nothing was charged\.\n$/, args.join(' '));
+      assert.equal(code, 1);
+    }
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith('dear')),
+      [],
+    );
+    const tables = await queryCopy('sqlite', path.join(folder, 'kept.db'), 'select name from sqlite_schema where sql is not null');
+    assert.deepEqual(tables.map(({ name }) => name).sort(), ['landuse_copies', 'projects']);
+    const left = `select table_name from information_schema.tables where table_name in ('dear', 'landuse_copies')`;
+    assert.deepEqual(await world.api.database.query(left), []);
+  });
+
   it('says how much the credits pay for, without an option that it does not have', async () => {
     const poor = await world.api.key('api_only', undefined, { monthlyCredits: 7 });
     const remedy = /are left: narrow the filters to 7 records or fewer\. Nothing was charged/;

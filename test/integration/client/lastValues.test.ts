@@ -14,7 +14,7 @@ from landuse_api.dlt import landuse
 
 given = json.loads(sys.argv[1])
 pipeline = dlt.pipeline("versions", destination=dlt.destinations.duckdb(given["database"]), dataset_name="history", pipelines_dir=given["folder"])
-pipeline.run(landuse({"dateRange": "all"}, api_key=given["key"], base_url=given["url"], snapshot_folder=given["folder"] + "/s", history=True))
+pipeline.run(landuse({"dateRange": "all"}, api_key=given["key"], base_url=given["url"], snapshot_folder=given["folder"] + "/s", history=True, rebuild=given["rebuild"]))
 with pipeline.sql_client() as client:
     rows = client.execute_sql("select id, acreage, _deleted is true, _dlt_valid_to is null from projects order by id, _dlt_valid_from")
 print(json.dumps(rows))
@@ -50,8 +50,8 @@ describe('connectors keep', () => {
         .split('\n')
         .map((line) => JSON.parse(line));
     };
-    const versions = async (): Promise<Json[]> => {
-      const given = { key, url: world.api.url, folder, database: path.join(home.folder, 'kept.duckdb') };
+    const versions = async (rebuild = false): Promise<Json[]> => {
+      const given = { key, url: world.api.url, folder, database: path.join(home.folder, 'kept.duckdb'), rebuild };
       const { stdout } = await home.run(path.join(home.folder, 'versions.py'), [JSON.stringify(given)]);
       return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
     };
@@ -79,6 +79,23 @@ describe('connectors keep', () => {
     ];
     assert.deepEqual(await versions(), kept);
     assert.deepEqual(await versions(), kept, 'a run without changes adds no version');
+    await world.api.index.load([project(3, { acreage: 10 }), { kind: 'project', id: 1, deleted: true }], { mode: 'increment' });
+    const rebuilt = [
+      [1, 1, false, false],
+      [2, 2, false, false],
+      [2, null, true, false],
+      [3, 3, false, false],
+      [3, 9, false, false],
+    ];
+    assert.deepEqual(await versions(true), [...rebuilt, [3, 10, false, true]], 'a new snapshot ends what it lacks, and loses no version');
+    await world.api.index.load([project(4)], { mode: 'increment' });
+    assert.deepEqual(
+      (await versions()).slice(5).map(([id, , , current]: Json[]) => [id, current]),
+      [
+        [3, true],
+        [4, true],
+      ],
+    );
   });
 
   it('what a trial pays for, and say so', async () => {

@@ -27,7 +27,8 @@ import { provideWorld } from '../../support/world.ts';
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const relay = await openRelay();
 const support = path.resolve(import.meta.dirname, '../../support');
-const DOCUMENT = 'https://client.example/client.json';
+const idOf = (page: string) => `https://client.example/${page}.json`;
+const DOCUMENT = idOf('client');
 
 /** The state of an official client, whose browser a person uses to consent. */
 class Memory implements OAuthClientProvider {
@@ -67,14 +68,16 @@ class Memory implements OAuthClientProvider {
 async function serveDocuments() {
   const certificate = (suffix: string) => readFileSync(path.join(support, `certificate/localhost.${suffix}`));
   const server = createSecureServer({ key: certificate('key'), cert: certificate('crt') }, (request, response) => {
-    const { redirectUrl, clientMetadata } = new Memory('');
-    const document = { client_id: DOCUMENT, client_name: 'Documented', redirect_uris: [redirectUrl], pad: '' };
-    asked.push(request.url ?? '');
-    if (request.url === '/client.json') response.end(JSON.stringify(document));
-    else if (request.url === '/elsewhere.json') response.writeHead(302, { Location: '/client.json' }).end();
-    else if (request.url === '/large.json') response.end(JSON.stringify({ ...document, pad: 'x'.repeat(5_000) }));
-    else if (request.url === '/foreign.json') response.end(JSON.stringify({ ...clientMetadata, client_id: DOCUMENT }));
-    else if (request.url === '/drops.json') response.write('{');
+    const page = /^\/(\w+)\.json$/.exec(request.url ?? '')?.[1] ?? '';
+    const describe = (id: string, pad = '') =>
+      JSON.stringify({ client_id: id, client_name: 'Documented', redirect_uris: [new Memory('').redirectUrl], pad });
+    asked.push(page);
+    if (page === 'client') response.end(describe(DOCUMENT));
+    else if (page === 'elsewhere') response.writeHead(302, { Location: '/moved.json' }).end();
+    else if (page === 'moved') response.end(describe(idOf('elsewhere')));
+    else if (page === 'large') response.end(describe(idOf(page), 'x'.repeat(5_000)));
+    else if (page === 'foreign') response.end(describe(DOCUMENT));
+    else if (page === 'drops') response.write(describe(idOf(page)));
   });
   const asked: string[] = [];
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -152,10 +155,10 @@ describe('OAuth for the tools', () => {
     const browser = new TestBrowser();
     const shown = await browser.open(locationOf(await browser.open(client.authorizeUrl()), relay.url).href);
     assert.match(await shown.text(), /<strong>Documented<\/strong>, as <strong>client\.example<\/strong> describes it/);
-    assert.deepEqual(documents.asked, ['/client.json'], 'read once');
-    const wrong = ['elsewhere', 'large', 'foreign', 'drops', 'silent'].map((name) => `/${name}.json`);
+    assert.deepEqual(documents.asked, ['client'], 'read once');
+    const wrong = ['elsewhere', 'large', 'foreign', 'drops', 'silent'];
     const refusals = wrong.map(async (page) => {
-      const answer = await new TestBrowser().open(client.authorizeUrl({ client_id: `https://client.example${page}` }));
+      const answer = await new TestBrowser().open(client.authorizeUrl({ client_id: idOf(page) }));
       assert.deepEqual([answer.status, answer.headers.get('location')], [400, null], page);
       assert.match(await answer.text(), /<h1>Not connected<\/h1>/);
     });

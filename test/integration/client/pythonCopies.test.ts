@@ -29,7 +29,7 @@ const byId = (records: readonly Copied[]) => records.map(withoutDelivery).sort((
 describe(`copies of the Python client (SEED=${SEED})`, () => {
   const world = provideWorld(
     { today: TODAY },
-    Array.from({ length: RECORDS }, (_, i) => project(i + 1)),
+    Array.from({ length: RECORDS }, (_, i) => project(i + 1, { summary: 'Not\u2028one\u2029end\u0085of\u000ba\u000cline.' })),
   );
   let home: PythonHome;
   let key: string;
@@ -136,6 +136,22 @@ show(rows=database.execute("select id, projectName, acreage, json_extract(delive
     key = own;
     await writeFile(`${fileOf('ndjson')}.sync`, '{"format":');
     assert.match((await runOnce('ndjson')).text, /copy\.ndjson\.sync.* is damaged: start over with rebuild=True/);
+  });
+
+  it('leave nothing where their price is refused', async () => {
+    const lines = `
+import pathlib
+api, codes = LandUse(given["key"], given["url"]), []
+folder = pathlib.Path(given["folder"])
+folder.mkdir()
+for keep in (api.sync_to_ndjson, api.sync_to_sqlite):
+    try:
+        keep(folder / "copy", dateRange="all", max_credits=3)
+    except Refusal as error:
+        codes.append(error.code)
+show(codes=codes, left=[one.name for one in folder.iterdir()])`;
+    const given = { key: await world.api.key('api_only'), url: world.api.url, folder: path.join(home.folder, 'refused') };
+    assert.deepEqual(await home.show(lines, given), { codes: ['invalid_request', 'invalid_request'], left: [] });
   });
 
   it('that the service knows no more say so, and are built again beside the old one, until its end', async () => {

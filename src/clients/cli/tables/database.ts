@@ -1,5 +1,5 @@
 /** A connection to the database of a copy; its errors are sentences for people. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../../terminal/program.ts';
@@ -16,8 +16,12 @@ export interface CopyDatabase {
   partOf(name: string): string;
   /** @param sql with values as `$1`, `$2` … @throws UserError */
   query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+  /** also removes a file that this run made, if it has no copy */
   close(): Promise<void>;
 }
+
+/** The table with the source and state of each copy. */
+export const COPIES = 'landuse_copies';
 
 /** The operations of a database library that a copy needs. */
 interface Connection {
@@ -37,6 +41,7 @@ export async function openDatabase(kind: DatabaseKind, target: string): Promise<
         : `'${target}' is an address: --into ${kind} takes a file; for Postgres it is --into postgres.`,
     );
   const name = isPostgres ? shownAddress(target) : target;
+  const isNew = !isPostgres && !existsSync(target);
   const connection = await connect(kind, target).catch((error: unknown) => {
     throw error instanceof UserError ? error : new UserError(`${name} cannot be opened: ${messageOf(error)}. ${remedyOf(kind, target)}`);
   });
@@ -48,7 +53,11 @@ export async function openDatabase(kind: DatabaseKind, target: string): Promise<
       connection.query(sql, values).catch((error: unknown) => {
         throw new UserError(`${name} refuses what is written to it: ${messageOf(error)}. ${AGAIN}`, { cause: error });
       }),
-    close: () => connection.close(),
+    close: async () => {
+      const isUnused = isNew && !(await connection.query(DIALECTS[kind].columnNames, [COPIES])).length;
+      await connection.close();
+      if (isUnused) for (const file of [target, `${target}.wal`]) rmSync(file, { force: true });
+    },
   };
 }
 

@@ -11,7 +11,7 @@ import type { Bar } from '../../../terminal/progress.ts';
 import { splitLines } from '../../../terminal/splitLines.ts';
 import type { SnapshotManifest } from '../../client/index.ts';
 import { type CopyPage, type CopySource, type CopyTarget, isUntouched, refuseOtherSource } from '../copyTarget.ts';
-import type { CopyDatabase } from './database.ts';
+import { COPIES, type CopyDatabase } from './database.ts';
 import type { Column } from './dialects.ts';
 import { type TableSql, tableSql } from './tableSql.ts';
 
@@ -37,7 +37,6 @@ export interface TableOptions {
   now(): Date;
 }
 
-const COPIES = 'landuse_copies';
 const BATCH = { records: 1_000, characters: 4_000_000 };
 const BEGINNING = { cursor: null, snapshotId: null, loaded: 0 } as const;
 
@@ -135,6 +134,14 @@ export class TableCopy implements CopyTarget {
     return { records: Number(row?.records) };
   }
 
+  async removeIfEmpty(): Promise<void> {
+    if (!holdsNothing(this.#state)) return;
+    const removeRow = () => this.#database.query(`delete from ${COPIES} where name = $1`, [this.#options.table]);
+    await this.#transaction(() => this.#run(this.#sql.drop).then(removeRow), {});
+    const [others] = await this.#database.query(`select count(*) as copies from ${COPIES}`);
+    if (Number(others?.copies) === 0) await this.#database.query(`drop table ${COPIES}`);
+  }
+
   /** Creates the table, or adds columns for new fields of the service. */
   async #prepareTable(isKept: boolean): Promise<void> {
     const { table, columns } = this.#options;
@@ -194,7 +201,7 @@ export class TableCopy implements CopyTarget {
   }
 
   /** Runs `work` in a transaction. @param then the change of the state that belongs to it @throws UserError if another run has changed the copy since */
-  async #transaction(work: () => Promise<void>, then: Partial<TableState>): Promise<void> {
+  async #transaction(work: () => Promise<unknown>, then: Partial<TableState>): Promise<void> {
     const before = this.#state;
     await this.#database.query(this.#database.dialect.begin);
     try {

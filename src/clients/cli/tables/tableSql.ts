@@ -17,6 +17,8 @@ export interface TableSql {
   /** name of the table that contains the rows */
   rowsTable: string;
   create(): string[];
+  /** undoes `create` */
+  drop: string[];
   addColumn(column: Column): string;
   /** run after columns were added */
   replaceView(): string[];
@@ -78,6 +80,7 @@ export function tableSql(shape: TableShape): TableSql {
   return {
     ...(history ? versions : plain),
     rowsTable,
+    drop: [...(history ? [`drop view ${quoted(name)}`] : []), `drop table ${rows}`],
     addColumn: ({ name: column, kind }) => `alter table ${rows} add column ${quoted(column)} ${types[kind]}`,
     replaceView,
     count: `select count(*) as records from ${quoted(name)}`,

@@ -196,7 +196,10 @@ class AsyncLandUse(AsyncResources):
                 if on_page:
                     on_page(page)
             return CopyResult(copy.finish(), received, removed, credits_used, page.cursor)
-        except InvalidCursor as error:
+        except BaseException as error:
+            copy.remove_if_empty()
+            if not isinstance(error, InvalidCursor):
+                raise
             raise CopyOutOfDate(
                 f"{copy.name} cannot be brought up to date, since its filters, the licence or the service have changed: build it again with rebuild=True"
             ) from error

@@ -51,6 +51,9 @@ class Copy(Protocol):
     def finish(self) -> int:
         """Completes the copy after its last page. Returns its number of records."""
 
+    def remove_if_empty(self) -> None:
+        """Removes a copy into which nothing came, such as one whose first request was refused. Called after a failed run."""
+
     def close(self) -> None: ...
 
 

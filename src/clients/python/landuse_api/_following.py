@@ -67,11 +67,14 @@ class Following:
         Raises JobFailure, DownloadDamaged, CopyError and the errors of requests."""
         self.folder.mkdir(parents=True, exist_ok=True)
         opened = (self.folder / "lock").open("w")
+        if not lock(opened):
+            opened.close()
+            raise CopyError(f"Another process is taking the same snapshot in {self.folder}: run one at a time")
         try:
-            if not lock(opened):
-                raise CopyError(f"Another process is taking the same snapshot in {self.folder}: run one at a time")
             manifest = self._downloaded()
         except BaseException:
+            if [one.name for one in self.folder.iterdir()] == ["lock"]:
+                shutil.rmtree(self.folder, ignore_errors=True)
             opened.close()
             raise
         if manifest is None:
@@ -108,7 +111,8 @@ class Following:
     def _downloaded(self) -> Any:
         while True:
             try:
-                return self._api.snapshot_to(self.folder, idempotency_key=self._request_key(), **cast("Any", self._body()))
+                key = self._request_key()
+                return self._api.snapshot_to(self.folder, idempotency_key=key, max_credits=self._max_credits, **cast("Any", self._body()))
             except SnapshotInProgress as busy:
                 self._wait_for_other(str(busy.details["snapshotId"]))
             except (JobFailure, Refusal):
@@ -123,9 +127,8 @@ class Following:
             return
 
     def _body(self) -> dict[str, Any]:
-        limit = {} if self._max_credits is None else {"maxCredits": self._max_credits}
         shape = with_derived({"representation": self._selection.representation})
-        return {"filters": dict(self._selection.filters), **shape, "format": "ndjson", "compression": "gzip", **limit}
+        return {"filters": dict(self._selection.filters), **shape, "format": "ndjson", "compression": "gzip"}
 
     def _request_file(self) -> Path:
         return self.folder / "request.json"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,8 @@ class NdjsonCopy:
             self._save(self._note)
             self._cut_journal()
         except BaseException:
+            if not self._note_path.exists():
+                self._remove_journal()
             self.close()
             raise
 
@@ -142,6 +145,15 @@ class NdjsonCopy:
     def _save(self, note: Note) -> None:
         replace_file(self._note_path, f"{json.dumps(asdict(note))}\n")
         self._note = note
+
+    def remove_if_empty(self) -> None:
+        if self._note.fresh and self._note.cursor is None and not self._path.exists():
+            self._note_path.unlink()
+            self._remove_journal()
+
+    def _remove_journal(self) -> None:
+        with suppress(PermissionError):  # Windows deletes no open file
+            self._journal_path.unlink()
 
     def close(self) -> None:
         self._journal.close()

@@ -29,6 +29,7 @@ class SqliteCopy:
     def __init__(self, path: Path, url: str, query: Mapping[str, object], rebuild: bool) -> None:
         self.name = str(path)
         self._path = path
+        self._is_new_file = not path.exists()
         self._query = json.dumps(query, sort_keys=True, default=str)
         self._database = sqlite3.connect(path, isolation_level=None)
         try:
@@ -98,6 +99,16 @@ class SqliteCopy:
     def finish(self) -> int:
         (records,) = self._database.execute("select count(*) from records").fetchone()
         return int(records)
+
+    def remove_if_empty(self) -> None:
+        with self._transaction():
+            if self._database.execute("select 1 from sync_state where cursor is not null or walk > 1").fetchone():
+                return
+            for made in ("view projects", "table records", "table sync_state"):
+                self._database.execute(f"drop {made}")
+        if self._is_new_file:
+            self._database.close()
+            self._path.unlink()
 
     def close(self) -> None:
         self._database.close()

@@ -22,6 +22,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from dlt.common.schema.typing import TColumnSchema
 
+    from ._generated import Removed
     from ._options import Representation
 
 TABLE = "projects"
@@ -56,15 +57,13 @@ def landuse(
     `api_key` and `base_url` come from the configuration of dlt (`SOURCES__LANDUSE__API_KEY`), or from LANDUSE_KEY and LANDUSE_URL. `max_credits` is what the
     snapshot, and each page of changes, may cost at most. Rows that went are deleted. `rebuild` loads a new snapshot in place of the table: after the licence or
     the filters have changed; what is held unchanged is free. `history` keeps every version of a row (the strategy `scd2` of dlt): a removed record gets a last
-    version with `_deleted`.
+    version with `_deleted`. With both, versions stay: unchanged ones go on, and those of records that the snapshot lacks end.
     """
     try:
         api = LandUse(api_key, base_url)
         following = Following(api, Selection(representation, filters or {}), folder=snapshot_folder, max_credits=max_credits)
     except (LandUseError, ValueError) as error:
         raise ConfigurationValueError(f"The source landuse cannot be used: {error}. dlt looks for api_key in [sources.landuse] of secrets.toml") from None
-    if rebuild and history:
-        raise ConfigurationValueError("rebuild would replace the versions that history keeps: load another table, or leave one of the two out")
     return _projects(following, representation, rebuild, history)
 
 
@@ -84,7 +83,7 @@ def columns_of(representation: Representation, history: bool = False) -> dict[st
 
 def _projects(following: Following, representation: Representation, rebuild: bool, history: bool) -> Any:
     if history:
-        return _versions(following, representation)
+        return _versions(following, representation, rebuild)
 
     @dlt.resource(name=TABLE, primary_key="id", write_disposition="merge", columns=columns_of(representation))
     def projects() -> Iterator[Any]:
@@ -101,16 +100,19 @@ def _projects(following: Following, representation: Representation, rebuild: boo
     return projects
 
 
-def _versions(following: Following, representation: Representation) -> Any:
+def _versions(following: Following, representation: Representation, rebuild: bool) -> Any:
     strategy = {"disposition": "merge", "strategy": "scd2", "row_version_column_name": VERSION}
+    columns = columns_of(representation, history=True)
+    columns["id"]["merge_key"] = not rebuild  # without one dlt ends the versions of all ids that a run lacks
 
-    @dlt.resource(name=TABLE, merge_key="id", write_disposition=strategy, columns=columns_of(representation, history=True))
+    @dlt.resource(name=TABLE, write_disposition=strategy, columns=columns)
     def projects() -> Iterator[Any]:
         state = dlt.current.resource_state()
         try:
-            if state.get("cursor"):
+            if state.get("cursor") and not rebuild:
                 following.resume(state["selection"])
             else:
+                state.clear()
                 state["selection"] = following.name
                 taken = following.snapshot()
                 if taken is not None:
@@ -120,7 +122,7 @@ def _versions(following: Following, representation: Representation) -> Any:
                     return
             newest: dict[int, dict[str, Any]] = {}  # a run stores one version of a record
             for page in following.changes(state.get("cursor")):
-                newest.update((gone["id"], {"id": gone["id"], DELETED: True, VERSION: f"{gone['id']} removed {page.cursor}"}) for gone in page.removed)
+                newest.update((gone["id"], _last_version(gone)) for gone in page.removed)
                 newest.update((record["id"], _version(record)) for record in page.records)
                 state["cursor"] = page.cursor
             yield list(newest.values())
@@ -132,6 +134,10 @@ def _versions(following: Following, representation: Representation) -> Any:
 
 def _version(record: dict[str, Any]) -> dict[str, Any]:
     return {**record, VERSION: f"{record['id']} {record['lastUpdated']}"}
+
+
+def _last_version(gone: Removed) -> dict[str, Any]:
+    return {"id": gone["id"], "lastUpdated": gone["at"], DELETED: True, VERSION: f"{gone['id']} removed {gone['at']}"}
 
 
 class SourceError(LandUseError):

@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -34,9 +35,14 @@ class _LastValues:
     """What the tap said last of each record: targets set columns that a row lacks to null, so that the row of a removed record would lose its values."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._database = sqlite3.connect(path)
-        self._database.execute("create table if not exists record (id integer primary key, line text not null)")
+        self._path = path
+
+    @cached_property
+    def _database(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        database = sqlite3.connect(self._path)
+        database.execute("create table if not exists record (id integer primary key, line text not null)")
+        return database
 
     def keep(self, records: Iterable[dict[str, Any]]) -> None:
         with self._database:
