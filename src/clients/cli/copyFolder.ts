@@ -55,7 +55,6 @@ export class CopyFolder extends CopyInFiles<FolderState> implements CopyTarget {
     else if (existsSync(folder) && readdirSync(folder).length)
       throw new UserError(`${folder} holds other files, and no ${STATE} of a copy: take an empty folder, or a new one.`);
     const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
-    mkdirSync(path.join(folder, 'changes'), { recursive: true });
     const position = { snapshot: null, pendingSnapshotId: null, cursor: null, changeFiles: 0, partBytes: 0, seq: 0 };
     const copy = new CopyFolder(folder, stateFile, {
       ...(kept && !holdsNothing(kept) ? kept : { version: 1, source, format, ...position }),
@@ -64,6 +63,7 @@ export class CopyFolder extends CopyInFiles<FolderState> implements CopyTarget {
     copy.#isNew = isNew;
     copy.#repair();
     copy.save({});
+    mkdirSync(copy.#path('changes'), { recursive: true });
     await truncateTo(copy.#path('changes.part'), copy.state.partBytes, copy.startOver);
     return copy;
   }

@@ -31,7 +31,7 @@ export class CopyInFiles<S extends FilesState> {
   }
 
   protected removeState(): void {
-    for (const file of [this.#stateFile, `${this.#stateFile}.new`]) rmSync(file, { force: true });
+    rmSync(this.#stateFile, { force: true });
   }
 
   protected save(change: Partial<S>): void {

@@ -1,5 +1,5 @@
 /** Writes that survive a kill of the process: atomic replacement, and appending with a valid length that the caller records. */
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { UserError } from '../../terminal/program.ts';
 
@@ -10,6 +10,9 @@ export function replaceFile(file: string, text: string): void {
   try {
     writeFileSync(handle, text); // all of it: a disk that is nearly full takes a part, without an error
     fsyncSync(handle);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
   } finally {
     closeSync(handle);
   }

@@ -325,6 +325,8 @@ export interface Controls {
   'filter-lang'?: 'cql2-text' | (string & {});
   /** OGC API only: the coordinates of `filter`. */
   'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | (string & {});
+  /** json or geojson: GIS programs send it, and features have no other form. */
+  f?: F | (string & {});
   /** Coverage only: up to two of state (default), county and month of the meeting. */
   groupBy?: (GroupBy | (string & {}))[];
   /** Hearings only: from the first day of this period on (default today). */

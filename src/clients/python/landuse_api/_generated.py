@@ -1385,7 +1385,7 @@ EvidenceFrom: TypeAlias = Literal["instrument", "inventory"]
 
 ExportStatus: TypeAlias = Literal["queued", "building", "ready", "failed", "expired"]
 
-F: TypeAlias = Literal["json", "geojson"]
+F: TypeAlias = Literal["json", "geojson"] | str
 
 Format: TypeAlias = Literal["json", "csv"] | str
 
