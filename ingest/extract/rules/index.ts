@@ -264,6 +264,9 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     : readAdoptedConditions(text, decision, { start: item.headStart, end: body.end });
   const named = conditions.length ? null : BY_NUMBER.exec(decision?.result === 'approved_with_conditions' ? decision.action : '');
   if (named) doubts.push({ field: 'conditions', reasons: [`only named: ${named[0]}`] });
+  // Whether that denies the request is for the body's rules to say.
+  if (!decision && motions.some(({ carried, result }) => carried === false && /approv/.test(result ?? '')))
+    doubts.push({ field: 'decision', reasons: ['a motion to approve failed, and no other one carried'] });
   for (const motion of motions) for (const reason of motion.doubts) doubts.push({ field: 'votes', reasons: [reason] });
   return {
     ...text.toSpan(item.start, item.end),

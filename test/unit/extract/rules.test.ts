@@ -639,6 +639,17 @@ describe('rules of an extraction', () => {
     }
   });
 
+  it('decide nothing where a motion to approve failed and the text does not say what follows', () => {
+    const minutes = (end: string) =>
+      `BOARD OF APPEALS\nMINUTES OF MAY 9, 2023\n\nThe meeting was called to order at 7 pm.\n\nCASE NO. 23-04\nVariance request of Tom Gow, 12 Elm Street.\nMr. Ash moved, Mr. Birch seconded, to grant the variance. Ayes: Ash, Birch. Nays: Cole, Dunn, Elm. Motion failed 2-3.${end}\n\nMeeting adjourned.\n`;
+    const [open, denied] = ['', ' The variance is denied.'].map((end) => extract(minutes(end)).cases[0]);
+    assert.deepEqual(
+      [open?.decision, open?.doubts],
+      [null, [{ field: 'decision', reasons: ['a motion to approve failed, and no other one carried'] }]],
+    );
+    assert.deepEqual([denied?.decision?.value, denied?.doubts], ['denied', []]);
+  });
+
   it('doubt the day of a text that holds two meetings', () => {
     const one = (day: string) =>
       `MINUTES OF THE PLANNING COMMISSION\n${day}\n\nChair Lee called the meeting to order at 7:00 p.m.\n\nMr. Ray moved to approve the minutes. Ms. Poe seconded. The motion carried.\n\nThe meeting adjourned at 8:00 p.m.\n\n`;
