@@ -1,5 +1,6 @@
 /** Motions of a stretch of minutes: who moved and seconded, what was moved, what came of it. Pure. */
 import type { MotionResult, Span, Stated } from '../types.ts';
+import { findCaseNumbers } from './caseNumbers.ts';
 import patterns from './motions.json' with { type: 'json' };
 import { findNameAfter, findNameBefore, type NameAt } from './names.ts';
 import type { ReadableText } from './text.ts';
@@ -154,7 +155,8 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
           opening.mover === null &&
           /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.at, opening.end + 8)) &&
           /\b(?:carried|passed)\b/.test(prose.slice(opening.at, opening.end + 40))) ||
-        (acted && opening.mover === null && /^(?:declared|announced)\b/.test(prose.slice(opening.end, opening.end + 10)));
+        (acted && opening.mover === null && /^(?:declared|announced)\b/.test(prose.slice(opening.end, opening.end + 10))) ||
+        (acted && hasMover && opening.mover === null && / voted$/.test(prose.slice(opening.at, opening.end)));
       if (opening.at < last.end || (near && !(opening.mover && hasMover)) || adds) {
         group.push(opening);
         continue;
@@ -195,9 +197,26 @@ export function readMotions(text: ReadableText, from: number, to: number, surnam
     const last = motions.findLast(({ kind, result }) => kind === 'decision' && result !== null);
     if (original && last) Object.assign(last, readVotes(text, stop, end, surnames));
     const motion = readMotion(text, group, start, stop, surnames);
-    if (motion) motions.push(motion);
+    if (motion) motions.push(...splitRuling(text, motion));
   }
   return motions;
+}
+
+/** `SHR23-018 approved; VAR23-004 denied`: what differs for each number is a decision of its own. */
+function splitRuling(text: ReadableText, motion: MotionRead): MotionRead[] {
+  const parts = [...motion.action.matchAll(/(?:[^;,]|,(?! and (?:to )?(?:den|approv|grant)))+/g)].flatMap(
+    ({ index, 0: action }): MotionRead[] => {
+      const found = readResult(action);
+      if (!found || !findCaseNumbers(action).length) return [];
+      const at = motion.actionStart + index;
+      const conditions = found.result === 'approved' ? motion.conditions : [];
+      const result = withConditions(found.result, action, action, conditions.length);
+      return [
+        { ...motion, action, actionStart: at, result, conditions, resultSpan: text.toSpan(at + found.at, at + found.at + found.length) },
+      ];
+    },
+  );
+  return new Set(parts.map(({ result }) => result)).size > 1 ? parts : [motion];
 }
 
 /** `close the public hearing and table the item` */
@@ -215,7 +234,9 @@ function readMotion(
   const acting = group.filter(({ acts }) => acts).sort((a, b) => Number(b.mover !== null) - Number(a.mover !== null));
   const actions = acting.map((one) => ({ at: one.end, words: actionOf(prose, one.end, end) }));
   const before = findResultBefore(prose, group[0]?.at ?? start);
-  const withResult = actions.find(({ words }) => readResult(withoutSecond(words)) !== null) ??
+  const resultOf = ({ words }: { words: string }) => readResult(withoutSecond(words))?.result;
+  const withResult = actions.find((one) => /^recommended/.test(resultOf(one) ?? '')) ??
+    actions.find((one) => resultOf(one) !== undefined) ??
     before ??
     actions.at(-1) ?? { at: group[0]?.end ?? start, words: '' };
   const action = withoutSecond(withResult.words);

@@ -324,11 +324,8 @@ const ASKED_END =
   /,? (?:(?:on|for|at) (?:the |certain )?(?:premises|property|parcel|site|real estate|land|\d|Tax |Parcel|approximately)|located|situated|at (?:\d|the )|pursuant|in (?:the|an?) [A-Z])|[.;](?= |$)|\n/;
 
 /** The name of the item, as its heading has it. */
-export function readTitle(
-  { text, head, body, labels }: Passage,
-  numbers: readonly { at: number; length: number }[],
-  applicant?: string,
-): Stated<string> | null {
+export function readTitle(passage: Passage, numbers: readonly { at: number; length: number }[], applicant?: string): Stated<string> | null {
+  const { text, head, body, labels } = passage;
   let start = head.start;
   const skip = (pattern: RegExp) => {
     const lead = pattern.exec(text.prose.slice(start, start + 120));
@@ -354,6 +351,7 @@ export function readTitle(
   else start += findAskingLine(all);
   const words = text.prose.slice(start, label ? label.at + label.value.length : Math.min(head.end, start + TITLE_MOST));
   const end = TITLE_END.exec(words)?.index ?? words.length;
+  if (end < 4 && words[end] === '\n') return readTitle({ ...passage, head: { ...head, start: start + end + 1 } }, [], applicant);
   const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]{1,9}$/, '');
   // A heading that only names a party or a place: what stands below asks.
   const isName =

@@ -75,7 +75,7 @@ const BEFORE_WORD = new RegExp(
   'gi',
 );
 const COUNTED_WORDS = new RegExp(
-  `(?<![\\d/.-])${COUNT}(?: members?| commissioners?| votes?)? ?(?:\\()?(ayes?|yes|yeas?|in favor|for|affirmative|nays?|noes|no|opposed|against|in opposition|abstain\\w{0,5}|abstentions?)\\b(?! later)`,
+  `(?<![\\d/.-])${COUNT}(?: members?| commissioners?| votes?)? ?(?:\\(|- )?(ayes?|yes|yeas?|in favor|for|affirmative|nays?|noes|no|opposed|against|in opposition|abstain\\w{0,5}|abstentions?)\\b(?! later)`,
   'gi',
 );
 const LABELLED_COUNT =

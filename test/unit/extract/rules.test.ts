@@ -447,6 +447,24 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
       '23-07 · continued · Elm/Ash · 5-0 ·  · again 2023-06-13',
     ],
   ],
+  [
+    'a ruling on two numbers, each decided for itself',
+    'twoRulings',
+    [
+      'SHR23-018 · approved_with_conditions · / ·  · ',
+      'VAR23-004 · denied · / ·  · ',
+      'CUP23-009 · continued · / ·  ·  · again 2024-02-15',
+    ],
+  ],
+  [
+    'ballots behind a motion to hear, `6 - Yes to 0 - No`',
+    'ballots',
+    [
+      'Z-2886 · recommended_approval · Jackson Bogan/Jerry Reynolds · 6-0 · ',
+      'Z-2887 · continued · / ·  ·  · again 2023-09-20',
+      'S-5144 · approved_with_conditions · / · 5-1 · ',
+    ],
+  ],
 ];
 
 const readStyle = (file: string) => readFileSync(path.join(import.meta.dirname, 'minutes', `${file}.txt`), 'utf8');
