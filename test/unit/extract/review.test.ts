@@ -8,8 +8,9 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ReviewFile } from '../../../ingest/extract/review/reviewFile.ts';
 import { type DrawnValue, drawValues } from '../../../ingest/extract/review/sample.ts';
+import { runHosted } from '../../support/commandHost.ts';
 import { provideFolder } from '../../support/folder.ts';
-import { bareEnvironment, outputOf, root, runProgram } from '../../support/programs.ts';
+import { bareEnvironment, outputOf, root } from '../../support/programs.ts';
 
 const PASSAGE = 'Case RZ-1, heard in public on the evening of that day: 4.2 acres at 12 Oak Street. The board approved it.';
 const TEXT = `Another case, of 4.2 acres.\n${PASSAGE}`;
@@ -27,6 +28,7 @@ const project = (id: number) => ({
   evidence: [quote('acreage', '4.2 acres'), quote('address', '12 Oak Street')],
 });
 const MAIN = 'ingest/extract/main.ts';
+const runExtract = (...args: string[]) => runHosted({ file: MAIN, args, env: bareEnvironment });
 
 describe('a review', () => {
   const folder = provideFolder('review');
@@ -162,8 +164,7 @@ describe('a review', () => {
   });
 
   it('refuses files that are none, with their place', async () => {
-    const run = async (...args: string[]) =>
-      (({ code, stderr }) => [code, stderr.trim()])(await runProgram(MAIN, ['review', ...args], bareEnvironment));
+    const run = async (...args: string[]) => (({ code, stderr }) => [code, stderr.trim()])(await runExtract('review', ...args));
     assert.deepEqual(await run('gone.ndjson'), [2, 'gone.ndjson: there is no such file; check the path']);
     const other = path.join(folder, 'other.ndjson');
     writeFileSync(other, '{"kind":"document","id":5}\n');
@@ -181,8 +182,7 @@ describe('npm run extract', () => {
     const bodies = path.join(folder, 'both.json');
     writeFileSync(bodies, JSON.stringify([{ files: '*.txt', state: 'CO', city: 'Boulder', body: 'Planning Commission' }]));
     const out = path.join(folder, 'both.ndjson.gz');
-    const run = (to: string) =>
-      runProgram(MAIN, [path.join(import.meta.dirname, 'minutes'), '--bodies', bodies, '--out', to, '--generation', '1'], bareEnvironment);
+    const run = (to: string) => runExtract(path.join(import.meta.dirname, 'minutes'), '--bodies', bodies, '--out', to, '--generation', '1');
     const runs = await Promise.all([run(out), run(out)]);
     for (const { code, stderr } of runs) assert.equal(code, 0, stderr);
     const alone = path.join(folder, 'alone.ndjson.gz');
@@ -196,11 +196,8 @@ describe('npm run extract', () => {
   });
 
   it('refuses a day that its month lacks, and does not take the next month for it', async () => {
-    const { code, stderr } = await runProgram(
-      MAIN,
-      ['x', '--bodies', 'b', '--out', 'o', '--generation', '1', '--extracted-at', '2026-02-30T00:00:00Z'],
-      bareEnvironment,
-    );
+    const args = ['x', '--bodies', 'b', '--out', 'o', '--generation', '1', '--extracted-at', '2026-02-30T00:00:00Z'];
+    const { code, stderr } = await runExtract(...args);
     assert.equal(code, 2);
     assert.match(stderr, /'2026-02-30T00:00:00Z' is invalid/);
   });
@@ -214,23 +211,23 @@ describe('npm run extract', () => {
     );
     const out = path.join(folder, 'generation.ndjson.gz');
     const args = [folder, '--bodies', bodies, '--out', out, '--generation', '1'];
-    const { code, stdout, stderr } = await runProgram(MAIN, [...args, '--json'], bareEnvironment);
+    const { code, stdout, stderr } = await runExtract(...args, '--json');
     assert.equal(code, 0, stderr);
     assert.deepEqual([JSON.parse(stdout).generation, existsSync(out)], [1, true]);
-    const again = await runProgram(MAIN, args, bareEnvironment);
+    const again = await runExtract(...args);
     assert.deepEqual([again.code, again.stderr.trim()], [2, `The file '${out}' exists already; name another one, or move it away.`]);
-    const help = await runProgram(MAIN, ['--help'], bareEnvironment);
+    const help = await runExtract('--help');
     assert.equal(help.code, 0);
     assert(help.stdout.includes('npm run extract -- review generation-1.ndjson.gz'), help.stdout);
-    const wrong = await runProgram(MAIN, [folder, '--bodies', bodies], bareEnvironment);
+    const wrong = await runExtract(folder, '--bodies', bodies);
     assert.equal(wrong.code, 2);
-    const local = await runProgram(MAIN, [...args, '--extracted-at', '2026-11-29T06:00'], bareEnvironment);
+    const local = await runExtract(...args, '--extracted-at', '2026-11-29T06:00');
     assert.match(local.stderr, /It has to be a time such as 2026-11-29T06:00:00Z/);
     const cut = path.join(folder, 'cut.ndjson.gz');
     writeFileSync(cut, readFileSync(out).subarray(0, -20));
-    const previous = await runProgram(MAIN, [...args.with(4, path.join(folder, 'x.ndjson')), '--previous', cut], bareEnvironment);
+    const previous = await runExtract(...args.with(4, path.join(folder, 'x.ndjson')), '--previous', cut);
     assert.deepEqual([previous.code, /cut\.ndjson\.gz: cannot be read beyond line \d/.test(previous.stderr)], [2, true]);
-    const model = await runProgram(MAIN, [...args.with(4, path.join(folder, 'x.ndjson')), '--model'], bareEnvironment);
+    const model = await runExtract(...args.with(4, path.join(folder, 'x.ndjson')), '--model');
     assert.match(model.stderr, /--model needs LANGUAGE_MODEL_URL and LANGUAGE_MODEL_NAME/);
   });
 });
