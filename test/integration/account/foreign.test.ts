@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ConnectionStore } from '../../../src/core/identity/connections.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { routesOf } from '../../support/routes.ts';
 import { provideService } from '../../support/service.ts';
 
@@ -28,18 +29,14 @@ describe('Ids of another team', () => {
   const keys = { owner: '', member: '' };
   let cases: Record<string, Case[]>;
   before(async () => {
-    const restriction = {
-      ...{ kind: 'restriction', id: 902, source: 'inventory', restrictionKind: 'ban', title: 'Ban', state: 'TX', county: 'Travis County' },
-      ...{ jurisdiction: 'Travis County', jurisdictionType: 'county', usesText: 'data centers', status: 'in_force' },
-    };
     const lines = [
       project(1),
       project(2, { state: 'TX', county: 'Travis County', city: 'Austin', mergedFrom: [3] }),
       project(4, { county: 'Larimer County', city: 'Fort Collins' }),
       { kind: 'document', id: 501, state: 'TX', title: 'Minutes', text: 'Minutes' },
-      restriction,
+      restrictionLine(902, { state: 'TX', county: 'Travis County', jurisdiction: 'Travis County' }),
     ];
-    await api.index.load(lines, { restrictionSources: ['inventory'] });
+    await api.index.load(lines, SOURCES);
     keys.owner = await api.key('county', { stateIds: [], countyIds: [8013] });
     const [team] = (await api.accounts.teams()).slice(-1);
     const teammate = await api.accounts.createUser({ teamId: team?.id ?? 0, name: 'Member' });

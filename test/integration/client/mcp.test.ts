@@ -11,6 +11,7 @@ import { postMcp } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
 import { landuseMain as main } from '../../support/landuseProcess.ts';
 import { bareEnvironment } from '../../support/programs.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { provideWorld } from '../../support/world.ts';
 
 /** JSON has 2.5 characters a token at the least. */
@@ -37,12 +38,8 @@ describe('the tools for agents', () => {
     { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 },
   ]);
   before(async () => {
-    const moratorium = {
-      ...{ kind: 'restriction', id: 70, source: 'inventory', restrictionKind: 'moratorium', title: 'Moratorium', state: 'CO' },
-      ...{ county: 'Boulder County', jurisdiction: 'Boulder County', jurisdictionType: 'county', uses: [{ type: 'industrial' }] },
-      ...{ usesText: 'industry', status: 'in_force', adoptedOn: '2026-06-01', effectiveTo: '2027-06-01' },
-    };
-    await world.api.index.load([moratorium], { mode: 'increment', restrictionSources: ['inventory'] });
+    const moratorium = restrictionLine(70, { uses: [{ type: 'industrial' }] });
+    await world.api.index.load([moratorium], { mode: 'increment', ...SOURCES });
     await world.work();
   });
 
@@ -113,7 +110,7 @@ describe('the tools for agents', () => {
       const named = (await use('look_up', { what: 'case', contains: 'lur2026-00061', state: 'CO' })).json;
       assert.deepEqual([named.values[0].id, named.values[0].score >= 0.95, named.matchCount], [61, true, 1]);
       const bound = (await use('look_up', { what: 'restrictions', state: 'CO', county: 'Boulder' })).json;
-      assert.deepEqual([bound.binds, bound.because[0].text], ['yes', 'Moratorium binds here']);
+      assert.deepEqual([bound.binds, bound.because[0].text], ['yes', 'Moratorium 70 binds here']);
       const { restrictions, total } = (await use('look_up', { what: 'restrictions', state: 'CO' })).json;
       assert.deepEqual([restrictions[0].end, total], ['2027-06-01', 1]);
       const { groups } = (await use('aggregate_projects', { groupBy: ['county'], metrics: [{ op: 'max', field: 'acreage' }] })).json;

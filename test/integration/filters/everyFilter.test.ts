@@ -5,6 +5,7 @@ import type { AnyFilter } from '../../../src/core/filter/entry.ts';
 import { boundOf } from '../../../src/core/filter/size.ts';
 import { FILTER_NAMES, FILTERS, type FilterName } from '../../../src/core/filter/table.ts';
 import { ascending, type Fixture, project, searcher, TODAY, use, used } from '../../support/fixtures.ts';
+import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 /** What the two records are like, and what is sent. The refused one is loaded first unless `selectedFirst`. */
@@ -122,21 +123,7 @@ function derived(name: FilterName): Pair | undefined {
   return first && second ? { send: first, selects: { [attribute]: first }, refuses: { [attribute]: second } } : undefined;
 }
 
-const RESTRICTION = {
-  kind: 'restriction',
-  id: 1,
-  source: 'inventory',
-  restrictionKind: 'moratorium',
-  title: 'Moratorium on data centers',
-  state: 'CO',
-  jurisdiction: 'Colorado',
-  jurisdictionType: 'state',
-  uses: [{ type: 'industrial', subtype: 'data_center' }],
-  usesText: 'data centers',
-  status: 'in_force',
-  adoptedOn: '2026-06-01',
-  effectiveTo: '2027-06-01',
-};
+const RESTRICTION = restrictionLine(1, { county: null, jurisdiction: 'Colorado', jurisdictionType: 'state' });
 
 const pairOf = (name: FilterName): Pair | undefined => BY_HAND[name] ?? derived(name);
 
@@ -163,7 +150,7 @@ describe('every filter', () => {
       (selectedFirst ? late : early).push(fixture(refused, refuses));
     }
     api = await testService({ today: TODAY });
-    await api.index.load([...early, RESTRICTION], { restrictionSources: [RESTRICTION.source] });
+    await api.index.load([...early, RESTRICTION], SOURCES);
     await api.index.load(late, { mode: 'increment' });
   });
   after(() => api.stop());
