@@ -7,7 +7,7 @@ import type { Places } from '../../src/core/domain/places.ts';
 import { SEARCHED_FIELDS } from '../../src/core/store/elastic/mappedFields.ts';
 
 /** Version of the reading rules: increase it with every change that makes a different record of a line. test/unit/record/reading.test.ts detects such changes. */
-export const READING_VERSION = 13;
+export const READING_VERSION = 14;
 /** 66 bits in base64. */
 const CHARACTERS = 11;
 

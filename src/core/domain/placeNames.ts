@@ -38,10 +38,11 @@ const CONSOLIDATED = /(?: (?:metro|metropolitan|unified|consolidated) government
 
 const removeRepeated = (names: readonly string[]) => [...new Set(names)];
 
-/** What a city is called, folded: its name, and without what kind of place it is. */
+/** What a city is called, folded: its name, a charter township as a township too, and without what kind of place it is. */
 export function namesOfCity(name: string): string[] {
   const folded = joinParticles(foldName(name));
-  return removeRepeated([folded, folded.replace(CITY_KIND, ''), folded.replace(CITY_PREFIX, '')]);
+  const asTownship = folded.replace(/ charter township$/, ' township');
+  return removeRepeated([folded, asTownship, folded.replace(CITY_KIND, ''), folded.replace(CITY_PREFIX, '')]);
 }
 
 /** What a county is called, folded: its name, and without what kind it is. */
