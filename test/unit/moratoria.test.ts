@@ -79,6 +79,47 @@ describe('the inventory of moratoria', () => {
       { effectiveTo: null, endBasis: 'unknown' },
     ],
     [
+      'began in the year in which it is filed, where nobody has confirmed the day',
+      { date_enacted: '2026-02-03 [VERIFY]', moratorium_id: 'mi-oak-2026' },
+      { adoptedOn: '2026-01-01', adoptedOnPrecision: 'year', effectiveTo: null },
+    ],
+    [
+      'is filed in no year of its own where it was replaced before it',
+      {
+        date_enacted: 'Not retrievable. Replacement prohibition adopted 2024-01-08.',
+        date_enacted_iso: '',
+        duration: 'Expired by replacement ordinance',
+        enacted_status: 'replaced',
+        moratorium_id: 'mi-oak-2026',
+      },
+      { adoptedOn: undefined, effectiveTo: '2024-01-08', endBasis: 'stated', status: 'replaced' },
+    ],
+    [
+      'was adopted in no year while it is proposed',
+      { date_enacted: 'Not enacted; hearing on 2026-05-01', date_enacted_iso: '', moratorium_id: 'mi-oak-2026' },
+      { adoptedOn: undefined, status: 'proposed' },
+    ],
+    [
+      'ends on a day that is written out, and completed in brackets',
+      { duration: '90 days, "running through July 2[, 2026]"; 90 days would end before', duration_days: '90' },
+      { effectiveTo: '2026-07-02', endBasis: 'stated' },
+    ],
+    [
+      'ends on the day through which it is said to be active, where nobody has confirmed its length',
+      { duration: '12 months [VERIFY]', current_status: 'Active through 2026-12-01 based on reporting' },
+      { effectiveTo: '2026-12-01', endBasis: 'stated' },
+    ],
+    [
+      'ends no earlier because it may be extended',
+      { duration: 'Two years; proposed expiration 2027-11-03 unless extended', duration_days: '730' },
+      { effectiveTo: '2027-11-03', endBasis: 'stated', endEvent: null },
+    ],
+    [
+      'restricts what its title names, where the inventory tells no uses apart',
+      { sectors: '["general"]', legal_basis: 'Resolution 4, Zoning Moratorium on Data Centers' },
+      { uses: [{ type: 'industrial', subtype: 'data_center', assetClass: null }], usesText: 'data centers' },
+    ],
+    [
       'keeps a month as a month',
       { date_enacted: 'February 2026', date_enacted_iso: '2026-02' },
       { adoptedOn: '2026-02-01', adoptedOnPrecision: 'month', effectiveTo: null },
@@ -179,6 +220,24 @@ describe('the inventory of moratoria', () => {
       'goes on where a permanent ban took its place',
       { current_status: 'Replaced by permanent data center ban approved 2026-04-20', enacted_status: 'replaced' },
       { status: 'extended', extensions: [{ on: '2026-04-20', to: null }] },
+    ],
+    [
+      'goes on after its extension where a ban was codified meanwhile',
+      {
+        date_enacted: '2026-02-03; extended 2026-03-04',
+        duration: 'Initial 45 days; expires 2027-01-21 unless changed',
+        duration_days: '45',
+        current_status: 'Active; an ordinance prohibits it [VERIFY ballot]',
+        outcome: 'Moratorium extended; permanent citywide prohibition codified by ordinance on 2026-04-20',
+        enacted_status: 'replaced',
+      },
+      {
+        effectiveTo: '2026-03-20',
+        extensions: [
+          { on: '2026-03-04', to: '2027-01-21' },
+          { on: '2026-04-20', to: null },
+        ],
+      },
     ],
     [
       'may end early where its clock stops',

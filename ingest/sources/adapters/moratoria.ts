@@ -110,20 +110,37 @@ function readPlace(row: CsvRow): Pick<RestrictionLine, 'state' | 'county' | 'cit
   };
 }
 
-/** A day from a text that nobody doubts, with how exactly it is known. */
+/** A day from a text that nobody doubts, with how exactly it is known; else the year in which the inventory files what was enacted. */
 function readAdoption(row: CsvRow): Pick<RestrictionLine, 'adoptedOn' | 'adoptedOnPrecision'> {
-  const iso = row.date_enacted_iso ?? '';
-  if (!/^\d{4}(?:-\d\d){0,2}$/.test(iso) || UNCONFIRMED.test(textOf(row, 'date_enacted'))) return {};
+  const day = row.date_enacted_iso ?? '';
+  const year = NEVER_IN_FORCE.has(readStatus(row)) ? '' : (/-(\d{4})$/.exec(row.moratorium_id ?? '')?.[1] ?? '');
+  const isConfirmed = /^\d{4}(?:-\d\d){0,2}$/.test(day) && !UNCONFIRMED.test(textOf(row, 'date_enacted'));
+  const iso = isConfirmed ? day : year;
+  if (!iso) return {};
   const precision = ({ 4: 'year', 7: 'month', 10: 'day' } as const)[iso.length as 4 | 7 | 10];
   return { adoptedOn: iso.padEnd(10, '-01-01'.slice(iso.length - 4)), adoptedOnPrecision: precision };
 }
 
+const NEVER_IN_FORCE: ReadonlySet<RestrictionLine['status']> = new Set(['proposed', 'rejected']);
+
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
+const WRITTEN_DAY = new RegExp(`\\b(${MONTHS}) (\\d{1,2})\\[?, (\\d{4})\\]?`, 'g');
+
+/** `July 2[, 2026]` as 2026-07-02. */
+const writeDays = (text: string): string =>
+  text.replace(WRITTEN_DAY, (_, month: string, day: string, year: string) => {
+    const number = MONTHS.split('|').indexOf(month) + 1;
+    return `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  });
+
 /** Days after the words that say what they are. */
 const EFFECTIVE = /\beffective (?:on )?(\d{4}-\d\d-\d\d)|\bfrom (\d{4}-\d\d-\d\d) effective date/i;
-const ENDS = /\b(?:to|until|through|expires|expiring|ends|ending|the earlier of) (\d{4}-\d\d-\d\d)/i;
+const ENDS = /\b(?:to|until|through|expires|expiring|expiration|ends|ending|the earlier of) (\d{4}-\d\d-\d\d)/i;
 const END_OF_YEAR = /\b(?:to|until|through) (?:the )?end of (\d{4})\b/i;
 const EXTENDED_ON = /\bextended (?:on )?(\d{4}-\d\d-\d\d)|\b(?:voted )?on (\d{4}-\d\d-\d\d)[^.;]{0,60}\b(?:to extend|extended)\b/i;
 const EXTENDED_TO = /\b(?:extend(?:ed)?(?: it)? (?:to|through|until)|expires|active through(?: approximately)?) (\d{4}-\d\d-\d\d)/i;
+
+const ACTIVE_THROUGH = /\bactive through (\d{4}-\d\d-\d\d)/i;
 
 const matchDay = (text: string, pattern: RegExp): string | null => {
   const [, one, other] = pattern.exec(text) ?? [];
@@ -156,20 +173,28 @@ function addCalendar(day: string, duration: string): string | null {
 
 /** What took its place; the day of that is its last one. */
 const REPLACED_BY = /\breplaced by ([^.;]*)/i;
-const REPLACED_ON = /\b(?:adopted|approved|effective) (\d{4}-\d\d-\d\d)/i;
+const REPLACED_ON = /\b(?:adopted|approved|effective|on) (\d{4}-\d\d-\d\d)/i;
+const REPLACEMENT = /\breplacement\b/i;
 /** A replacement that goes on to forbid what it forbade. */
 const PERMANENT_BAN = /\bpermanent\b[^.;]{0,200}\b(?:bans?|prohibit\w*)\b/i;
 
+/** The day of what took its place, in the first part of a sentence that tells of it. */
+const matchDayOf = (text: string, what: RegExp): string | null =>
+  text.split(/[.;]/).flatMap((part) => (what.test(part) ? (matchDay(part, REPLACED_ON) ?? []) : []))[0] ?? null;
+
 /** The event that may end it earlier, or is its only end. */
 const ENDING_EVENT =
-  /\buntil\b(?! \d)|\bor earlier\b|whichever (?:comes|is|occurs)|sooner|unless (?:extended|earlier|repealed)|\bstops early\b/i;
+  /\buntil\b(?! \d)|\bor earlier\b|whichever (?:comes|is|occurs)|sooner|unless (?:extended or|earlier|repealed)|\bstops early\b/i;
 
 /** Beginning, end and extensions. A length of days is one only if nobody doubts its words. */
 function readCourse(row: CsvRow): Partial<RestrictionLine> {
   const adopted = readAdoption(row);
-  const [enacted, duration, status] = (['date_enacted', 'duration', 'current_status'] as const).map((column) => confirmedText(row, column));
+  const [enacted, duration, status] = (['date_enacted', 'duration', 'current_status'] as const).map((column) =>
+    writeDays(confirmedText(row, column)),
+  );
   const replacement = REPLACED_BY.exec(`${status}; ${duration}`)?.[1] ?? '';
-  const replacedOn = row.enacted_status === 'replaced' ? matchDay(replacement, REPLACED_ON) : null;
+  const replacedOn =
+    row.enacted_status === 'replaced' ? (matchDay(replacement, REPLACED_ON) ?? matchDayOf(`${enacted}`, REPLACEMENT)) : null;
   const effective = matchDay(`${enacted} ${status} ${duration}`.replace(REPLACED_BY, ''), EFFECTIVE);
   // An earlier day is that of another instrument, which the prose tells of too.
   const effectiveFrom = effective && effective >= (adopted.adoptedOn ?? '') ? effective : null;
@@ -180,15 +205,17 @@ function readCourse(row: CsvRow): Partial<RestrictionLine> {
   const stated = matchDay(`${duration}`, ENDS) ?? endOfYear;
   const computed =
     row.duration_kind === 'fixed_days' && duration && begin && days > 0 ? (addCalendar(begin, duration) ?? addDays(begin, days)) : null;
-  const isBanned = replacedOn !== null && PERMANENT_BAN.test(replacement);
-  const extendedOn = isBanned ? replacedOn : matchDay(`${enacted} ${status} ${duration}`, EXTENDED_ON);
+  const bannedOn =
+    row.enacted_status === 'replaced' ? matchDayOf(`${status}; ${duration}; ${confirmedText(row, 'outcome')}`, PERMANENT_BAN) : null;
+  const extendedOn = matchDay(`${enacted} ${status} ${duration}`, EXTENDED_ON);
+  const activeThrough = matchDay(`${status}`, ACTIVE_THROUGH);
   const extendedTo = matchDay(`${duration} ${status}`, EXTENDED_TO) ?? endOfYear;
   const endEvent = ENDING_EVENT.test(duration ?? '') && !/^until \d/i.test(duration ?? '') ? (duration ?? null) : null;
-  const ownEnd = extendedOn && stated === extendedTo ? computed : (stated ?? computed);
-  const effectiveTo = isBanned ? ownEnd : (replacedOn ?? ownEnd);
+  const ownEnd = extendedOn && stated === extendedTo ? computed : (stated ?? computed ?? activeThrough);
+  const effectiveTo = bannedOn ? ownEnd : (replacedOn ?? ownEnd);
   const endBasis =
     effectiveTo !== null
-      ? effectiveTo === stated || effectiveTo === replacedOn
+      ? [stated, replacedOn, activeThrough].includes(effectiveTo)
         ? 'stated'
         : 'computed'
       : endEvent
@@ -196,13 +223,18 @@ function readCourse(row: CsvRow): Partial<RestrictionLine> {
         : row.duration_kind === 'indefinite' && duration
           ? 'none'
           : 'unknown';
+  // A row that was filed after its end tells of an instrument of another year.
+  const isOfOtherYear = adopted.adoptedOnPrecision === 'year' && effectiveTo !== null && (adopted.adoptedOn ?? '') > effectiveTo;
   return {
-    ...adopted,
+    ...(isOfOtherYear ? {} : adopted),
     effectiveFrom,
     effectiveTo,
     endBasis,
     endEvent: endBasis === 'none' ? null : endEvent,
-    extensions: extendedOn ? [{ on: extendedOn, to: extendedTo && extendedTo > extendedOn ? extendedTo : null }] : [],
+    extensions: [
+      ...(extendedOn ? [{ on: extendedOn, to: extendedTo && extendedTo > extendedOn ? extendedTo : null }] : []),
+      ...(bannedOn ? [{ on: bannedOn, to: null }] : []),
+    ],
   };
 }
 
@@ -222,6 +254,13 @@ function readKind(row: CsvRow): RestrictionLine['restrictionKind'] {
   const words = `${textOf(row, 'legal_basis')} ${textOf(row, 'duration')}`;
   if (row.duration_kind === 'indefinite' || /\bcategorical ban\b|\bprohibit the operation\b/i.test(words)) return 'ban';
   return /\binterim\b|\burgency ordinance\b/i.test(words) ? 'interim_ordinance' : 'moratorium';
+}
+
+/** The sectors of a row. One that tells none apart may name them in its title. */
+function readSectors(row: CsvRow): string[] {
+  const sectors = JSON.parse(row.sectors || '[]') as string[];
+  const isOfDataCenters = /\bdata cent(?:er|re)s?\b/i.test(confirmedText(row, 'legal_basis'));
+  return sectors.map((sector) => (sector === 'general' && isOfDataCenters ? 'data_center' : sector));
 }
 
 /** The document of a row: its prose, said to be the inventory's. */
@@ -247,7 +286,7 @@ function* toItems(row: CsvRow): Generator<SourceItem> {
     yield rejectOf(ownId, [row], 'many_places');
     return;
   }
-  const sectors = JSON.parse(row.sectors || '[]') as string[];
+  const sectors = readSectors(row);
   const isMiningAlone = sectors.includes(MINING) && !sectors.some((sector) => sector === 'general' || sector === 'data_center');
   const usesText = sectors.map((sector) => SECTOR_WORDS[sector] ?? sector).join(', ');
   const title = `${{ ban: 'Ban on', moratorium: 'Moratorium on', interim_ordinance: 'Interim ordinance on' }[readKind(row)]} ${usesText}, ${place.jurisdiction}, ${place.state}`;

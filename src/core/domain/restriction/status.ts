@@ -57,7 +57,8 @@ export function findDoubtOfDates(restriction: Dated & Pick<StoredRestriction, 'e
   const end = findEnd(restriction, day);
   const hasEnded = ENDINGS.has(statedStatus);
   if (!beginning && (hasEnded || day < statedOn)) return 'the day on which it began is not known';
-  if (beginning && day < beginning[1]) return `it began between ${beginning[0]} and ${beginning[1]}`;
+  const begun = beginning && (hasEnded || beginning[1] < statedOn ? beginning[1] : statedOn);
+  if (beginning && begun && day < begun) return `it began between ${beginning[0]} and ${begun}`;
   // Its source says that it was in force later.
   if (!hasEnded && day <= statedOn) return null;
   if (hasEnded && !(end && (statedStatus === 'expired' || endBasis === 'stated')))
