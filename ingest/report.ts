@@ -91,6 +91,7 @@ export function describeSummary(summary: LoadSummary): string {
     `  documents  ${summary.documents}`,
     `  contacts   ${summary.contacts}`,
   ];
+  if (summary.restrictions) lines.push(`  restrictions  ${summary.restrictions}`);
   if (summary.rejected) lines.push(`  rejected   ${summary.rejected}, kept in ${summary.rejects}`);
   lines.push(...describeReasons(summary.reasons).map((text) => `    ${text}`));
   lines.push(summary.served ? '  served now' : `  not served yet: npm run ingest -- activate ${generation}`);

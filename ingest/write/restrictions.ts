@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { metersBetween } from '../../src/core/domain/distance.ts';
+import { countiesOfCity } from '../../src/core/domain/places.ts';
 import type { RestrictionLine, StoredRestriction } from '../../src/core/domain/restriction/schemas.ts';
 import { findCountyAt } from '../../src/core/store/files/outlines.ts';
 import type { RestrictionLists } from '../../src/core/store/postgres/restrictions.ts';
@@ -27,30 +28,20 @@ function readPoint({ latitude = null, longitude = null }: RestrictionLine): Stor
 /** A point farther from its city than this is one of another place. */
 const CITY_METERS_MAX = 30_000;
 
-/** The place by its names: a township is never the city of the same name, and may be called a charter township by the catalogue. */
-function resolveNames(places: Load['places'], line: RestrictionLine): ReturnType<typeof resolvePlace> {
-  const named = resolvePlace(places, line);
-  const isTownship = named.cityId === null || /\b(?:township|town)$/i.test(places.city(named.cityId)?.name ?? '');
-  if (line.jurisdictionType !== 'township' || isTownship) return named;
-  const stem = (line.city ?? '').replace(/ township$/i, '');
-  const charter = resolvePlace(places, { ...line, city: `${stem} charter Township` });
-  return charter.cityId ? charter : named;
-}
-
 /** The place by its names; where they do not name one city or county, in the county of the point. @throws UnusableStatement */
 function findPlace({ places }: Load, line: RestrictionLine, point: StoredRestriction['point']): ReturnType<typeof resolvePlace> {
-  const named = resolveNames(places, line);
+  const named = resolvePlace(places, line);
   if (!point || named.cityId || line.county || line.jurisdictionType === 'state') return named;
   const countyId = findCountyAt(point, named.stateId ?? undefined);
   return countyId === undefined ? named : resolvePlace(places, { ...line, countyId });
 }
 
 /**
- * Finds the place of a restriction and its point. A name that the catalogue lacks gets no id. A city in several counties is in the county of its centre.
+ * Finds the place of a restriction and its point. A name that the catalogue lacks gets no id. A city in several counties is in the county of its centre, and reaches into the others.
  * The city's point replaces one that is missing or far from the city.
  * @throws UnusableStatement
  */
-function locateRestriction(load: Load, line: RestrictionLine): Pick<StoredRestriction, 'place' | 'point'> {
+function locateRestriction(load: Load, line: RestrictionLine): Pick<StoredRestriction, 'place' | 'point' | 'furtherCountyIds'> {
   const stated = readPoint(line);
   const { stateId, state, ...place } = findPlace(load, line, stated);
   if (stateId === null || state === null) return refuse('state is unknown', `state '${line.state}' is unknown`);
@@ -60,7 +51,13 @@ function locateRestriction(load: Load, line: RestrictionLine): Pick<StoredRestri
   const inCounty = county ? { countyId: county.id, county: county.name } : {};
   const isNear = stated && (!city || metersBetween(stated, city) <= CITY_METERS_MAX);
   const point = isNear ? stated : city ? { latitude: city.latitude, longitude: city.longitude } : null;
-  return { place: { stateId, state, ...place, ...inCounty, jurisdiction, jurisdictionType }, point };
+  const located = { ...place, ...inCounty };
+  const further = city && city.furtherCountyIds.length ? countiesOfCity(city).filter((id) => id !== located.countyId) : [];
+  return {
+    place: { stateId, state, ...located, jurisdiction, jurisdictionType },
+    point,
+    ...(further.length ? { furtherCountyIds: further } : {}),
+  };
 }
 
 /** @throws UnusableStatement for dates that contradict each other */

@@ -16,6 +16,9 @@ export const ONE_LINE = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u202
 export const givenName = (description: string) => Type.String({ minLength: 1, maxLength: 200, pattern: ONE_LINE, description });
 export const label = nullable(Type.String());
 export const anyText = Type.String();
+/** A place as a filter takes it: its name or number. */
+export const asInFilter = (description: string) =>
+  Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 200, description });
 /** An object whose keys are data, such as the echo of filters. */
 export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 

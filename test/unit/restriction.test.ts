@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AskedPlace, combineBindings, findBinding } from '../../src/core/domain/restriction/check.ts';
+import { type AskedPlace, combineBindings, findBinding, findEnded } from '../../src/core/domain/restriction/check.ts';
 import type { StoredRestriction } from '../../src/core/domain/restriction/schemas.ts';
 import { computeStatus } from '../../src/core/domain/restriction/status.ts';
 import { Random } from '../support/random.ts';
@@ -87,6 +87,24 @@ describe('whether a restriction binds', () => {
     ['is yes for a class below its use', ask({}, '2026-03-01', {}, [{ ...DATA_CENTER, assetClass: 'edge_data_center' as never }]), 'yes'],
     ['is unclear for a broader use', ask({}, '2026-03-01', {}, [{ ...DATA_CENTER, subtype: null as never }]), 'unclear', /part of the use/],
     ['is unclear inside a city of the county', ask({}, '2026-03-01', { cityId: 5 }), 'unclear', /need not bind inside a city/],
+    [
+      'is unclear for each county that its city reaches into',
+      ask({ ...cityRestriction, furtherCountyIds: [8014] }, '2026-03-01', { countyId: 8014, isArea: true }),
+      'unclear',
+      /only a part/,
+    ],
+    [
+      'is unclear at a point of each such county',
+      ask({ ...cityRestriction, furtherCountyIds: [8014] }, '2026-03-01', { countyId: 8014, mayBeInCity: true }),
+      'unclear',
+      /boundary of Erie/,
+    ],
+    [
+      'is unclear for a city that reaches into the county',
+      ask({}, '2026-03-01', { cityId: 5, countyId: 8014, furtherCountyIds: [8013], isArea: true }),
+      'unclear',
+      /need not bind inside a city/,
+    ],
     ['is yes in its city', ask(cityRestriction, '2026-03-01', { cityId: 5 }), 'yes'],
     ['is no in another city', ask(cityRestriction, '2026-03-01', { cityId: 6 }), 'no'],
     ['is unclear where the city is not known', ask(cityRestriction, '2026-03-01'), 'unclear', /boundary of Erie/],
@@ -121,6 +139,14 @@ describe('whether a restriction binds', () => {
       'unclear',
       /between 2026-03-01 and 2026-03-31/,
     ],
+    [
+      'is unclear in a year of which the day is not known, until its source says that it is in force',
+      ask({ adoptedOn: '2026-01-01', adoptedOnPrecision: 'year' }, '2026-04-29'),
+      'unclear',
+      /between 2026-01-01 and 2026-04-30/,
+    ],
+    ['is yes from the day on which its source says so', ask({ adoptedOn: '2026-01-01', adoptedOnPrecision: 'year' }, '2026-05-01'), 'yes'],
+    ['is no before the year in which it began', ask({ adoptedOn: '2026-01-01', adoptedOnPrecision: 'year' }, '2025-12-31'), 'no'],
     ['is unclear without a beginning', ask({ adoptedOn: null }, '2026-03-01'), 'unclear', /began/],
     [
       'is unclear before the day on which it is said to be replaced',
@@ -142,6 +168,19 @@ describe('whether a restriction binds', () => {
       [combineBindings(['no', 'unclear', 'yes']), combineBindings(['no', 'unclear']), combineBindings([])],
       ['yes', 'unclear', 'no'],
     );
+  });
+
+  it('is told of for a year after its end, for its place and its use', () => {
+    const ended = (on: string, more: Partial<StoredRestriction> = {}, place: Partial<AskedPlace> = {}) =>
+      findEnded([makeRestriction(more)], { place: { ...BOULDER, ...place }, uses: [DATA_CENTER], on }).length;
+    assert.deepEqual(
+      ['2026-07-10', '2026-07-11', '2027-07-10', '2027-07-11'].map((on) => ended(on)),
+      [0, 1, 1, 0],
+    );
+    assert.equal(ended('2026-08-01', {}, { countyId: 8014 }), 0);
+    assert.equal(ended('2026-08-01', { uses: [{ type: 'residential', subtype: null, assetClass: null }] }), 0);
+    assert.equal(ended('2026-08-01', { statedStatus: 'rejected' }), 0);
+    assert.equal(ended('2026-08-01', { extensions: [{ on: '2026-07-01', to: '2026-12-01' }] }), 0, 'extended');
   });
 
   it('is yes only on days between its beginning and its end, for random dates', () => {

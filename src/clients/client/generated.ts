@@ -4626,10 +4626,10 @@ export interface CheckRestrictionsBody {
     /** Degrees east */
     lng: number;
   };
-  /** A county as `counties` takes it, such as `Boulder County, CO` */
-  county?: string;
-  /** A city as `cities` takes it */
-  city?: string;
+  /** A county as `counties` takes it: name with state, such as `Boulder County, CO`, or FIPS number */
+  county?: string | number;
+  /** A city as `cities` takes it: name with state, or number */
+  city?: string | number;
   /** Uses asked about; any use without it */
   uses?: Use[];
   /** The day; today without it */
@@ -4655,6 +4655,8 @@ export interface CheckRestrictionsData {
   because: Because[];
   /** Those that bind, and those of which it is unclear */
   restrictions: ListRestrictionsData[];
+  /** Those that were in force there for the uses within the year before, and have ended */
+  ended: ListRestrictionsData[];
 }
 
 export interface Circle {

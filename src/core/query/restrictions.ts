@@ -1,5 +1,5 @@
 /** Clauses that select projects by what restricts them: the rule of `findBinding` (src/core/domain/restriction/check.ts) for whole sets. Pure. */
-import { isInForce, listDoubts } from '../domain/restriction/check.ts';
+import { countiesOf, isInForce, listDoubts } from '../domain/restriction/check.ts';
 import type { RestrictedUse, StoredRestriction } from '../domain/restriction/schemas.ts';
 import { allOf, anyOf, type Clause, nested, terms } from './clauses.ts';
 
@@ -18,7 +18,6 @@ export interface UnderRestriction {
 }
 
 const missing = (field: string): Clause => ({ bool: { must_not: [{ exists: { field } }] } });
-const WITHOUT_USES: Clause = { bool: { must_not: [nested(USES, [{ exists: { field: `${USES}.type` } }])] } };
 
 /** Any of some values, and further clauses; nothing where there are no values. */
 const anyValue = (field: string, ids: Iterable<number | null>, further: readonly Clause[] = []): Clause[] => {
@@ -29,6 +28,8 @@ const anyValue = (field: string, ids: Iterable<number | null>, further: readonly
 const isOfState = ({ place }: StoredRestriction) => place.jurisdictionType === 'state';
 const isOfCounty = ({ place }: StoredRestriction) => place.jurisdictionType === 'county';
 const isOfKnownCity = (one: StoredRestriction) => !isOfState(one) && !isOfCounty(one) && one.place.cityId !== null;
+
+const anyOrNone = (clauses: readonly Clause[]): Clause => (clauses.length ? anyOf(clauses) : { match_none: {} });
 
 /** The places where the restrictions bind for certain. */
 function makeCertainPlaces(all: readonly StoredRestriction[]): Clause[] {
@@ -41,34 +42,30 @@ function makeCertainPlaces(all: readonly StoredRestriction[]): Clause[] {
   ];
 }
 
-/** The places where the restrictions bind or may bind: a level that is not known on either side excludes nothing. */
+const statesOf = (some: readonly StoredRestriction[]) => some.map(({ place }) => place.stateId);
+
+/** The places where restrictions bind or may bind for records whose county is known. A city that is not known on either side excludes nothing. */
 function makePossiblePlaces(all: readonly StoredRestriction[]): Clause[] {
-  const inCities = all.filter(isOfKnownCity);
-  const parts = [
-    { restrictions: all.filter((one) => !isOfState(one) && !isOfKnownCity(one)), further: [] },
-    { restrictions: inCities, further: [missing(CITY)] },
-  ];
+  const [inCities, others] = [all.filter(isOfKnownCity), all.filter((one) => !isOfKnownCity(one))];
+  const anywhere = (one: StoredRestriction) => isOfState(one) || one.place.countyId === null;
+  const counties = (some: readonly StoredRestriction[]) => some.filter((one) => !isOfState(one)).flatMap(countiesOf);
   return [
-    missing(STATE),
-    ...anyValue(
-      STATE,
-      all.filter(isOfState).map(({ place }) => place.stateId),
-    ),
     ...anyValue(
       CITY,
       inCities.map(({ place }) => place.cityId),
     ),
-    ...parts.flatMap(({ restrictions, further }) => {
-      const [known, unknown] = [true, false].map((isKnown) => restrictions.filter(({ place }) => (place.countyId !== null) === isKnown));
-      const places = (some: readonly StoredRestriction[] = [], level: 'stateId' | 'countyId') => some.map(({ place }) => place[level]);
-      return [
-        ...anyValue(COUNTY, places(known, 'countyId'), further),
-        ...anyValue(STATE, places(known, 'stateId'), [missing(COUNTY), ...further]),
-        ...anyValue(STATE, places(unknown, 'stateId'), further),
-      ];
-    }),
+    ...anyValue(COUNTY, counties(others)),
+    ...anyValue(COUNTY, counties(inCities), [missing(CITY)]),
+    ...anyValue(STATE, statesOf(others.filter(anywhere))),
+    ...anyValue(STATE, statesOf(inCities.filter(anywhere)), [missing(CITY)]),
   ];
 }
+
+/** The same for records whose county is not known. */
+const makePlacesWithoutCounty = (all: readonly StoredRestriction[]): Clause[] => [
+  ...anyValue(STATE, statesOf(all.filter((one) => !isOfKnownCity(one)))),
+  ...anyValue(STATE, statesOf(all.filter(isOfKnownCity)), [missing(CITY)]),
+];
 
 const LEVELS = ['type', 'subtype', 'assetClass'] as const;
 const field = (level: string) => `${USES}.${level}`;
@@ -94,11 +91,14 @@ function makeCertainClauses(all: readonly StoredRestriction[], uses: readonly Re
   return places.length && uses.length ? [allOf([anyOf(places), anyUse(uses.map(covered))])] : [];
 }
 
-/** For restrictions of the same uses, the records that they bind or may bind. Words without a use may mean any. */
-function makePossibleClauses(all: readonly StoredRestriction[], uses: readonly RestrictedUse[]): Clause[] {
-  const places = anyOf(makePossiblePlaces(all));
-  if (!uses.length) return [places];
-  return [allOf([places, anyUse(uses.flatMap((use) => [covered(use), covering(use)]))])];
+/**
+ * For restrictions of the same uses, the records in some places that they bind or may bind. Words without a use may mean any; that of a record is
+ * always known.
+ */
+function makePossibleClauses(places: readonly Clause[], uses: readonly RestrictedUse[]): Clause[] {
+  if (!places.length) return [];
+  if (!uses.length) return [anyOf(places)];
+  return [allOf([anyOf(places), anyUse(uses.flatMap((use) => [covered(use), covering(use)]))])];
 }
 
 /**
@@ -107,11 +107,11 @@ function makePossibleClauses(all: readonly StoredRestriction[], uses: readonly R
  */
 export function makeUnderRestrictionClause(restrictions: readonly StoredRestriction[], value: boolean, on: string): Clause {
   const inForce = restrictions.filter((one) => isInForce(one, on) && !(value && listDoubts(one, on).length));
-  const groups = [...Map.groupBy(inForce, ({ uses }) => JSON.stringify(uses)).values()];
-  const clauses = groups.flatMap((group) => (value ? makeCertainClauses : makePossibleClauses)(group, group[0]?.uses ?? []));
-  if (!clauses.length) return value ? { match_none: {} } : { match_all: {} };
-  if (value) return anyOf(clauses);
-  // Asked for once, since it is dear: of a record without uses it is unclear wherever anything is restricted.
-  const ofUnknownUse = allOf([anyOf(makePossiblePlaces(inForce)), WITHOUT_USES]);
-  return { bool: { must_not: [...clauses, ofUnknownUse] } };
+  const groups = [...Map.groupBy(inForce, ({ uses }) => JSON.stringify(uses)).values()].map((all) => ({ all, uses: all[0]?.uses ?? [] }));
+  if (value) return anyOrNone(groups.flatMap(({ all, uses }) => makeCertainClauses(all, uses)));
+  const clauses = groups.flatMap(({ all, uses }) => makePossibleClauses(makePossiblePlaces(all), uses));
+  if (!clauses.length) return { match_all: {} };
+  // Looked for once: few records lack a county, but each look is at all records of the states, and Elasticsearch keeps short clauses only.
+  const withoutCounty = groups.flatMap(({ all, uses }) => makePossibleClauses(makePlacesWithoutCounty(all), uses));
+  return { bool: { must_not: [...clauses, allOf([...anyValue(STATE, statesOf(inForce), [missing(COUNTY)]), anyOf(withoutCounty)])] } };
 }

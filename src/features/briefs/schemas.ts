@@ -4,15 +4,13 @@ import { ID_MAX, named, nullable, object, oneOf, place as placeId } from '../../
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { FILTERS } from '../../core/filter/table.ts';
 import { recordReference } from '../../http/openapi.ts';
-import { anyText, moment, whole } from '../../http/schemas.ts';
+import { anyText, asInFilter, moment, whole } from '../../http/schemas.ts';
 import { PRECEDENTS_MAX, PRECEDENTS_USUAL } from './request.ts';
 
 const degrees = (most: number, description: string) => Type.Number({ minimum: -most, maximum: most, description });
 const point = { lat: degrees(90, 'Degrees north (WGS 84)'), lng: degrees(180, 'Degrees east') };
 const radius = Type.Number({ minimum: 100, maximum: 500_000, description: 'Metres around it' });
 const placeText = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
-
-const asInFilter = (description: string) => Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 200, description });
 
 const KINDS = {
   polygon: Type.Unsafe<unknown>({ ...FILTERS.polygon.kind.schema, description: 'As the filter `polygon`' }),

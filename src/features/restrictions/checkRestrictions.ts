@@ -7,6 +7,7 @@ import {
   type Binding,
   combineBindings,
   type FoundRestriction,
+  findEnded,
   findRestrictions,
 } from '../../core/domain/restriction/check.ts';
 import type { Restriction } from '../../core/domain/restriction/schemas.ts';
@@ -30,6 +31,8 @@ export interface CheckAnswer {
   on: string;
   because: Because[];
   restrictions: Restriction[];
+  /** of the year before */
+  ended: Restriction[];
 }
 
 interface Subject {
@@ -73,7 +76,8 @@ function readAreaSubject(services: RestrictionServices, actor: Actor, { county, 
   const found = cityId === undefined ? undefined : places.city(cityId);
   const inCounty = countyId ?? found?.countyId ?? null;
   const stateId = found?.stateId ?? (countyId === undefined ? null : (places.county(countyId)?.stateId ?? null));
-  return { place: { stateId, countyId: inCounty, cityId: cityId ?? null, isArea: true }, uses: [] };
+  const furtherCountyIds = found?.furtherCountyIds ?? [];
+  return { place: { stateId, countyId: inCounty, cityId: cityId ?? null, furtherCountyIds, isArea: true }, uses: [] };
 }
 
 function readSubject(services: RestrictionServices, actor: Actor, body: CheckBody): Promise<Subject> | Subject {
@@ -103,13 +107,16 @@ export async function checkRestrictions(
   const on = body.on ?? environmentOf(services).today;
   const { place, uses } = await readSubject(services, actor, body);
   // The place is in the licence, and so is what binds there, such as the moratorium of a whole state.
-  const found = findRestrictions(await services.restrictions.readServed(), { place, uses: sentUses.length ? sentUses : uses, on });
+  const served = await services.restrictions.readServed();
+  const question = { place, uses: sentUses.length ? sentUses : uses, on };
+  const found = findRestrictions(served, question);
   return {
     data: {
       binds: combineBindings(found.map(({ binds }) => binds)),
       on,
       because: found.map(explain),
       restrictions: found.map(({ restriction }) => showRestriction(restriction, on)),
+      ended: findEnded(served, question).map((one) => showRestriction(one, on)),
     },
     meta: { creditsUsed: 0 },
   };

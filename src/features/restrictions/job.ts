@@ -36,7 +36,7 @@ function announceSource(restrictions: readonly StoredRestriction[], known: Annou
     const found = findRestrictionChanges(one, known?.[one.id], on);
     announced[one.id] = found.announced;
     const details = makeDetails(one, computeStatus(one, on), found.announced.end);
-    const its = teams.filter(({ scope }) => isLicensed(scope, one.place));
+    const its = teams.filter(({ scope }) => isLicensed(scope, one));
     return (known ? found.changes : []).flatMap((change) =>
       its.map(({ id }) => ({ teamId: id, type: TYPES[change], subjectId: String(one.id), details })),
     );

@@ -3,7 +3,7 @@ import { metersBetween } from '../../core/domain/distance.ts';
 import { ApiError } from '../../core/domain/errors.ts';
 import { planningRegions } from '../../core/domain/planningRegions.ts';
 import { isWithin, type Principal, type Scope, scopeOf } from '../../core/domain/principal.ts';
-import { isInForce, overlap } from '../../core/domain/restriction/check.ts';
+import { countiesOf, isInForce, overlap } from '../../core/domain/restriction/check.ts';
 import { type RestrictedUse, type Restriction, restrictionSchema, type StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import { computeStatus, findEnd } from '../../core/domain/restriction/status.ts';
 import { isInsideRing } from '../../core/domain/ring.ts';
@@ -32,7 +32,7 @@ function orderKeys(value: unknown, schema: object): unknown {
 
 /** As it is served for a day. @param day `YYYY-MM-DD` */
 export function showRestriction(restriction: StoredRestriction, day: string): Restriction {
-  const { statedStatus: _, statedOn: _day, point, ...shown } = restriction;
+  const { statedStatus: _, statedOn: _day, furtherCountyIds: _further, point, ...shown } = restriction;
   const answer: Restriction = {
     ...shown,
     point: point && { lat: point.latitude, lng: point.longitude },
@@ -43,8 +43,9 @@ export function showRestriction(restriction: StoredRestriction, day: string): Re
 }
 
 /** Whether a licence covers a restriction. One of which no county is known, such as that of a state, is covered by a licence of any of the state's. */
-export const isLicensed = (scope: Scope, place: StoredRestriction['place']): boolean =>
+export const isLicensed = (scope: Scope, { place, furtherCountyIds = [] }: StoredRestriction): boolean =>
   isWithin(scope, place) ||
+  furtherCountyIds.some((countyId) => isWithin(scope, { ...place, countyId })) ||
   (place.countyId === null && scope !== null && scope.countyIds.some((id) => Math.floor(id / 1000) === place.stateId));
 
 /** The restrictions that a licence covers. */
@@ -53,13 +54,13 @@ export async function readLicensed(
   { principal }: { principal: Pick<Principal, 'licence'> },
 ): Promise<StoredRestriction[]> {
   const scope = scopeOf(principal);
-  return (await restrictions.readServed()).filter(({ place }) => isLicensed(scope, place));
+  return (await restrictions.readServed()).filter((one) => isLicensed(scope, one));
 }
 
 /** A planning region means its towns. */
-function isInCounties({ place }: StoredRestriction, ids: readonly number[]): boolean {
+function isInCounties(restriction: StoredRestriction, ids: readonly number[]): boolean {
   const towns = planningRegions.filter(({ id }) => ids.includes(id)).flatMap(({ cityIds }) => cityIds);
-  return ids.some((id) => id === place.countyId) || towns.some((id) => id === place.cityId);
+  return countiesOf(restriction).some((id) => ids.includes(id)) || towns.some((id) => id === restriction.place.cityId);
 }
 
 function makePlaceTests({ states, counties, cities, bbox, circle, polygon }: FilterValues): Test[] {

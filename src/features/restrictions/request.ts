@@ -4,9 +4,9 @@ import type { Principal } from '../../core/domain/principal.ts';
 import { RESTRICTION_KINDS, RESTRICTION_STATUSES, type RestrictedUse } from '../../core/domain/restriction/schemas.ts';
 import * as vocabulary from '../../core/domain/vocabulary.ts';
 import { type Period, period } from '../../core/filter/dates.ts';
-import { choice, choices, type PlainKind } from '../../core/filter/kinds.ts';
-import { parseFilterObject } from '../../core/filter/parse.ts';
-import type { Raw } from '../../core/filter/raw.ts';
+import { choice, choices, type PlainKind, parseToken } from '../../core/filter/kinds.ts';
+import { parseFilterObject, valueRefusal } from '../../core/filter/parse.ts';
+import type { Raw, ValueProblem } from '../../core/filter/raw.ts';
 import { resolveFilters } from '../../core/filter/resolve.ts';
 import { FILTERS, type FilterName, type FilterValues, namesIn } from '../../core/filter/table.ts';
 import { denialProblems, parseParameters } from '../../core/search/select.ts';
@@ -116,6 +116,8 @@ export interface CheckBody {
 
 const SUBJECTS = ['projectId', 'point', 'county', 'city'] as const;
 
+const IN_BODY = { kind: { schema: {} }, refusal: 'invalid_request' } as const;
+
 /** A use by tokens or labels of the Building Type tree. @param at its path in the body */
 export function readUse(sent: NonNullable<CheckBody['uses']>[number], at: string): { use?: RestrictedUse; problems: RequestRefusal[] } {
   const levels = [
@@ -123,17 +125,12 @@ export function readUse(sent: NonNullable<CheckBody['uses']>[number], at: string
     ['subtype', vocabulary.propertySubtypes, sent.subtype],
     ['assetClass', vocabulary.assetClasses, sent.assetClass],
   ] as const;
-  const problems = levels.flatMap(([level, terms, text]) =>
-    text && !terms.find(text)
-      ? [
-          badRequest(
-            `${at}.${level}`,
-            'invalid_value',
-            `${at}.${level} '${text.slice(0, 80)}' is not in the Building Type tree (all values: GET ${terms.reference})`,
-          ),
-        ]
-      : [],
-  );
+  const problems = levels.flatMap(([level, terms, text]) => {
+    const parsed = text || level === 'type' ? parseToken(terms, text ?? '') : { value: null };
+    const refuse = (problem: ValueProblem) =>
+      valueRefusal(`${at}.${level}`, IN_BODY, { ...problem, message: `'${problem.value}' is not in the Building Type tree` }, true);
+    return 'problems' in parsed ? parsed.problems.map(refuse) : [];
+  });
   if (problems.length) return { problems };
   const subtype = sent.subtype ? vocabulary.propertySubtypes.find(sent.subtype) : undefined;
   const assetClass = sent.assetClass ? vocabulary.assetClasses.find(sent.assetClass) : undefined;

@@ -6,7 +6,7 @@ import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { wholeNumber } from '../../http/pathParameters.ts';
-import { whole } from '../../http/schemas.ts';
+import { asInFilter, whole } from '../../http/schemas.ts';
 import { checkRestrictions } from './checkRestrictions.ts';
 import { listRestrictions, type RestrictionServices, readRestriction } from './listRestrictions.ts';
 import { LIST_QUERY, readSharedFilters } from './request.ts';
@@ -22,10 +22,8 @@ const checkBody = object({
       lng: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east' }),
     }),
   ),
-  county: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'A county as `counties` takes it, such as `Boulder County, CO`' }),
-  ),
-  city: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A city as `cities` takes it' })),
+  county: Type.Optional(asInFilter('A county as `counties` takes it: name with state, such as `Boulder County, CO`, or FIPS number')),
+  city: Type.Optional(asInFilter('A city as `cities` takes it: name with state, or number')),
   uses: Type.Optional(
     Type.Array(
       object({
@@ -52,6 +50,7 @@ const checkAnswer = object({
     }),
   ),
   restrictions: Type.Array(restriction, { description: 'Those that bind, and those of which it is unclear' }),
+  ended: Type.Array(restriction, { description: 'Those that were in force there for the uses within the year before, and have ended' }),
 });
 
 /** `GET /restrictions`, `GET /restrictions/{id}`, `POST /restrictions/check`. */

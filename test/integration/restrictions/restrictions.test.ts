@@ -1,6 +1,7 @@
 /** Restrictions from their lines to the answers: load, lists, checks, rollback. */
 import assert from 'node:assert/strict';
 import { rollBackGeneration } from '../../../ingest/publish/activate.ts';
+import { describeSummary } from '../../../ingest/report.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
@@ -127,7 +128,30 @@ describe('restrictions', () => {
     const [{ place: found }] = (await list({ states: 'MI' })).data;
     assert.equal(found.city, 'Grand Blanc charter Township', 'not the city of that name');
     assert.equal((await check({ city: 'Grand Blanc, MI', uses: [DATA_CENTER] })).binds, 'no');
+    assert.equal((await check({ city: 'Grand Blanc Township, MI', uses: [DATA_CENTER] })).binds, 'yes', 'by the name that all call it by');
     await service.index.load([], { mode: 'increment', restrictionSources: ['townships'] });
+  });
+
+  it('of a city are those of each county that it reaches into', async () => {
+    const vermilion = { state: 'OH', county: null, city: 'Vermilion', jurisdiction: 'Vermilion', jurisdictionType: 'city' };
+    const erie = { state: 'OH', county: 'Erie County', jurisdiction: 'Erie County', uses: [{ type: 'residential' }] };
+    const lines = [vermilion, erie].map((more, i) =>
+      restriction(970 + i, { ...more, source: 'vermilion', latitude: null, longitude: null, evidence: [] }),
+    );
+    await service.index.load(lines, { mode: 'increment', restrictionSources: ['vermilion'] });
+    const uses = [DATA_CENTER];
+    for (const place of [{ county: 'Erie County, OH' }, { county: 39093 }, { point: { lat: 41.42, lng: -82.36 } }]) {
+      const { binds, restrictions } = await check({ ...place, uses });
+      assert.deepEqual([binds, restrictions.map(({ id }: Json) => id)], ['unclear', [970]], JSON.stringify(place));
+    }
+    assert.equal((await check({ city: 5175072, uses })).binds, 'yes', 'by its number');
+    const homes = await check({ city: 'Vermilion, OH', uses: [{ type: 'residential' }] });
+    assert.deepEqual([homes.binds, homes.restrictions[0].id], ['unclear', 971]);
+    const key = await service.key('county', { stateIds: [], countyIds: [39043] });
+    assert.deepEqual(await listIds({}, key), [970, 971]);
+    assert.deepEqual(await listIds({ counties: 39043 }), [970, 971]);
+    assert.equal('furtherCountyIds' in (await list({ counties: 39043 })).data[0], false);
+    await service.index.load([], { mode: 'increment', restrictionSources: ['vermilion'] });
   });
 
   it('are refused parameters that mean nothing, with their names', async () => {
@@ -157,7 +181,10 @@ describe('restrictions', () => {
     assert.deepEqual([bound.binds, bound.because[0].quote, bound.restrictions.map(({ id }: Json) => id)], ['yes', QUOTE.quote, [901]]);
     assert.deepEqual((await check({ projectId: 2 })).binds, 'no');
     assert.equal((await check({ county: 'Boulder County, CO', uses })).binds, 'yes');
-    assert.equal((await check({ county: 'Boulder County, CO', uses, on: '2027-06-02' })).binds, 'no');
+    const after = await check({ county: 'Boulder County, CO', uses, on: '2027-06-02' });
+    assert.deepEqual([after.binds, after.restrictions, after.ended.length], ['no', [], 1]);
+    assert.deepEqual([after.ended[0].id, after.ended[0].status, after.ended[0].effectiveTo], [901, 'expired', '2027-06-01']);
+    assert.deepEqual((await check({ county: 'Boulder County, CO', uses, on: '2028-06-02' })).ended, []);
     const point = await check({ point: { lat: 40.09, lng: -105.36 }, uses });
     assert.equal(point.binds, 'unclear');
     assert.match(point.because[0].text, /need not bind inside a city, and whether the place lies in one is not known/);
@@ -177,6 +204,11 @@ describe('restrictions', () => {
     ] as const)
       assertRefused(await service.post('/restrictions/check', body), 'invalid_request', param);
     assertRefused(await service.post('/restrictions/check', { city: 'No Such Place' }), 'invalid_filter', 'cities');
+    const mistyped = { county: 'Boulder County, CO', uses: [{ type: 'industrial', subtype: 'datacentre' }, { type: '' }] };
+    const { error } = bodyOf(await service.post('/restrictions/check', mistyped), 400);
+    const [problem, blank] = error.details.problems;
+    assert.deepEqual([problem.param, problem.didYouMean, problem.nearest.length], ['uses.0.subtype', 'data_center', 3]);
+    assert.deepEqual([problem.reference, blank.param], ['/v1/taxonomy/subtypes', 'uses.1.type']);
   });
 
   it('are told of a project on a metered plan only where the pool holds it', async () => {
@@ -196,7 +228,8 @@ describe('restrictions', () => {
     assert.deepEqual(after.map(({ id }: Json) => id).sort(), [901, 902]);
     assert.equal(timeOf(after, 901), timeOf(before, 901));
     assert(timeOf(after, 902) > timeOf(before, 902));
-    await service.index.load([restriction(950, { source: 'other' })], { mode: 'increment', restrictionSources: ['other'] });
+    const loaded = await service.index.load([restriction(950, { source: 'other' })], { mode: 'increment', restrictionSources: ['other'] });
+    assert.match(describeSummary(loaded), /^ {2}restrictions {2}1$/m);
     assert.deepEqual(await listIds(), [901, 902, 950]);
   });
 

@@ -15,6 +15,8 @@ const PLACES = [
   { state: 'CO', county: 'Boulder County', city: 'No Such City' },
   { state: 'CO', county: 'Larimer County' },
   { state: 'CO', county: 'Larimer County', city: 'Fort Collins' },
+  { state: 'CO', county: 'Weld County' },
+  { state: 'CO', city: 'No Such City' },
   { state: 'WY', county: 'Laramie County' },
 ];
 const USES = [
@@ -31,6 +33,8 @@ const JURISDICTIONS = [
   { jurisdictionType: 'county' },
   { jurisdictionType: 'city', city: 'Lafayette' },
   { jurisdictionType: 'city', city: 'Fort Collins' },
+  // in Boulder and Weld County
+  { jurisdictionType: 'city', city: 'Longmont' },
   { jurisdictionType: 'township', county: 'Boulder County', city: 'Nameless Township' },
   { jurisdictionType: 'township', city: 'Nowhere Township' },
 ];
@@ -72,8 +76,9 @@ describe('the filter underRestriction', () => {
   const all = { dateRange: 'all', includeGovernmentDecisions: true };
 
   const searchIds = async (parameters: object): Promise<number[]> => {
-    const { data } = bodyOf(await service.get('/projects/search', { ...all, limit: 200, ...parameters }));
-    return data.map(({ id }: Json) => id).sort((a: number, b: number) => a - b);
+    const pages = [0, 100].map((offset) => service.get('/projects/search', { ...all, limit: 100, offset, ...parameters }));
+    const found = (await Promise.all(pages)).flatMap((answer) => bodyOf(answer).data as Json[]);
+    return found.map(({ id }) => id).sort((a: number, b: number) => a - b);
   };
   const check = async (projectId: number): Promise<string> => bodyOf(await service.post('/restrictions/check', { projectId })).data.binds;
 

@@ -4984,10 +4984,10 @@ class CheckRestrictionsInput(TypedDict):
     projectId: NotRequired[int]
     """A project; its uses count unless `uses` are sent"""
     point: NotRequired[CheckRestrictionsPoint]
-    county: NotRequired[str]
-    """A county as `counties` takes it, such as `Boulder County, CO`"""
-    city: NotRequired[str]
-    """A city as `cities` takes it"""
+    county: NotRequired[str | int]
+    """A county as `counties` takes it: name with state, such as `Boulder County, CO`, or FIPS number"""
+    city: NotRequired[str | int]
+    """A city as `cities` takes it: name with state, or number"""
     uses: NotRequired[Sequence[CheckRestrictionsUse]]
     """Uses asked about; any use without it"""
     on: NotRequired[str]
@@ -5013,6 +5013,8 @@ class CheckRestrictionsData(TypedDict):
     because: list[Because]
     restrictions: list[ListRestrictionsData]
     """Those that bind, and those of which it is unclear"""
+    ended: list[ListRestrictionsData]
+    """Those that were in force there for the uses within the year before, and have ended"""
 
 
 class CheckRestrictionsAnswer(TypedDict):

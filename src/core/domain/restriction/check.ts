@@ -1,7 +1,8 @@
 /** Whether a restriction binds a use at a place on a day: yes, no, or unclear with the reason (src/docs/restrictions.md). Pure. */
 
+import { daysAfter } from '../process/hearings.ts';
 import type { RestrictedUse, StoredRestriction } from './schemas.ts';
-import { computeStatus, findDoubtOfDates } from './status.ts';
+import { computeStatus, findDoubtOfDates, findEnd } from './status.ts';
 
 export type Binding = 'yes' | 'no' | 'unclear';
 
@@ -10,6 +11,8 @@ export interface AskedPlace {
   stateId: number | null;
   countyId: number | null;
   cityId: number | null;
+  /** of a whole city: other counties that it reaches into */
+  furtherCountyIds?: readonly number[];
   /** whether the whole county or city is asked about, not a site in it */
   isArea: boolean;
   /** whether it may lie in a city that is not named, as a point may */
@@ -35,13 +38,22 @@ export interface BindingFinding {
 const NO: BindingFinding = { binds: 'no', reason: null };
 const unclear = (reason: string): BindingFinding => ({ binds: 'unclear', reason });
 
+/** Every county in which a restriction may bind; none where its county is not known. */
+export const countiesOf = ({
+  place: { countyId },
+  furtherCountyIds = [],
+}: Pick<StoredRestriction, 'place' | 'furtherCountyIds'>): number[] => (countyId === null ? [] : [countyId, ...furtherCountyIds]);
+
 /** Whether the asked place lies in the restricted one. */
-function findPlaceBinding({ place }: StoredRestriction, asked: AskedPlace): BindingFinding {
+function findPlaceBinding(restriction: StoredRestriction, asked: AskedPlace): BindingFinding {
+  const { place } = restriction;
   const { jurisdiction, jurisdictionType, stateId, countyId, cityId } = place;
   if (asked.stateId !== null && asked.stateId !== stateId) return NO;
   if (asked.stateId === null) return unclear('the state of the place is not known');
   if (jurisdictionType === 'state') return { binds: 'yes', reason: null };
-  const isElsewhere = countyId !== null && asked.countyId !== null && asked.countyId !== countyId;
+  const counties = countiesOf(restriction);
+  const askedCounties = asked.countyId === null ? [] : [asked.countyId, ...(asked.furtherCountyIds ?? [])];
+  const isElsewhere = counties.length > 0 && askedCounties.length > 0 && !askedCounties.some((id) => counties.includes(id));
   if (jurisdictionType === 'county') {
     if (countyId === null || asked.countyId === null) return unclear(`whether the place lies in ${jurisdiction} is not known`);
     if (isElsewhere) return NO;
@@ -107,6 +119,21 @@ export const findRestrictions = (all: readonly StoredRestriction[], question: As
       return binds === 'no' ? [] : [{ restriction, binds, reason }];
     })
     .sort((a, b) => (a.binds === b.binds ? a.restriction.id - b.restriction.id : a.binds === 'yes' ? -1 : 1));
+
+/** How long after its end a restriction is still told of. */
+const ENDED_DAYS = 365;
+
+/** What was in force at a place within the year before and has ended, newest end first. */
+export const findEnded = (all: readonly StoredRestriction[], question: AskedBinding): StoredRestriction[] =>
+  all
+    .flatMap((restriction) => {
+      const { on } = question;
+      const end = findEnd(restriction, on);
+      const isNews = end !== null && end < on && daysAfter(end, ENDED_DAYS) >= on && !isInForce(restriction, on);
+      return isNews && findBinding(restriction, { ...question, on: end }).binds !== 'no' ? [{ restriction, end }] : [];
+    })
+    .sort((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : a.restriction.id - b.restriction.id))
+    .map(({ restriction }) => restriction);
 
 /** The answer of several restrictions: one that binds decides. */
 export const combineBindings = (findings: readonly Binding[]): Binding =>

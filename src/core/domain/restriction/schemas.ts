@@ -90,6 +90,8 @@ export type Restriction = Static<typeof restrictionSchema>;
 /** A restriction as it is stored. */
 export interface StoredRestriction extends Omit<Restriction, 'status' | 'point' | 'evidenceFrom'> {
   evidenceFrom?: NonNullable<Restriction['evidenceFrom']>;
+  /** of a city: other counties that it reaches into; absent where there are none, and in lists stored before there was such a field */
+  furtherCountyIds?: readonly number[];
   /** what its source says has become of it */
   statedStatus: RestrictionStatus;
   /** day on which the source said so, `YYYY-MM-DD` */
