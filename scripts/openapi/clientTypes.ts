@@ -12,6 +12,8 @@ export interface Schema {
   contentSchema?: Schema;
   $ref?: string;
   type?: string | readonly string[];
+  /** of a text in a query: what else clients take and send as text */
+  'x-types'?: readonly string[];
   const?: unknown;
   enum?: readonly unknown[];
   anyOf?: readonly Schema[];
@@ -105,13 +107,15 @@ class Types {
 
   /** @param hint name for its interface @param input whether it is sent: then lists of tokens also take other texts, such as labels and aliases */
   typeOf(schema: Schema, hint: string, input = false): string {
-    const { $ref, anyOf, allOf, type, items } = schema;
+    const { 'x-types': types, ...own } = schema;
+    const { $ref, anyOf, allOf, items } = own;
+    const type = types ?? own.type;
     if ($ref) return input && this.#tokens.has(nameOf($ref)) ? `${nameOf($ref)} | (string & {})` : nameOf($ref);
     if (allOf) return allOf.map((one) => this.typeOf(one, hint, input)).join(' & ');
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum) return input && typeof schema.enum[0] === 'string' ? `${tokens(schema.enum)} | (string & {})` : tokens(schema.enum);
     if (anyOf) return [...new Set(anyOf.map((one) => this.typeOf(one, hint, input)))].join(' | ');
-    if (Array.isArray(type)) return type.map((one: string) => this.typeOf({ ...schema, type: one }, hint, input)).join(' | ');
+    if (Array.isArray(type)) return type.map((one: string) => this.typeOf({ ...own, type: one }, hint, input)).join(' | ');
     if (type === 'array') return isWarnings(schema, hint) ? 'Warning[]' : `(${this.typeOf(items ?? {}, singular(hint), input)})[]`;
     if (type === 'object') return this.#object(schema, hint, input);
     if (type === 'integer' || type === 'number') return 'number';

@@ -23,10 +23,10 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : va
 const namesOf = (value: unknown): string[] => listOf(value).map(String);
 
 function resolveRef(document: Json, value: unknown): Json {
-  const ref = objectOf(value).$ref;
-  if (typeof ref !== 'string') return objectOf(value);
+  const { $ref: ref, ...own } = objectOf(value);
+  if (typeof ref !== 'string') return own;
   const parts = ref.slice(2).split('/');
-  return parts.reduce<Json>((at, part) => objectOf(at[part]), document);
+  return { ...parts.reduce<Json>((at, part) => objectOf(at[part]), document), ...own };
 }
 
 const missing = <T>(from: readonly T[], to: readonly T[]): T[] => from.filter((one) => !to.includes(one));
@@ -64,7 +64,10 @@ const typesOf = (type: unknown) => listOf(type).flatMap((one) => (one === 'numbe
 
 function compareTypes({ changes }: Walk, place: string, before: Json, after: Json, direction: Direction): void {
   for (const name of ['type', 'enum'] as const) {
-    const [old, now] = name === 'type' ? [typesOf(before.type), typesOf(after.type)] : [listOf(before.enum), listOf(after.enum)];
+    const [old, now] =
+      name === 'type'
+        ? [typesOf(before['x-types'] ?? before.type), typesOf(after['x-types'] ?? after.type)]
+        : [listOf(before.enum), listOf(after.enum)];
     if (!old.length && now.length && direction === 'sent')
       changes.breaking.push(`${place}: only ${name === 'enum' ? 'listed values' : now.join(', ')} may be sent now`);
     // A schema without a list or a type accepts every value.
@@ -92,14 +95,18 @@ const indexByReference = (schemas: readonly unknown[]): Json =>
 
 /**
  * Merges alternatives into one schema: a reference to a list of tokens or null is then equal to an enum of these tokens and null. Of alternatives
- * with fields or items only the types are merged.
+ * with fields, or of several lists, only the types are merged.
  */
 function mergeAlternatives(document: Json, schema: Json): Json {
+  if (schema.const === null) return { ...schema, type: 'null' };
+  if (schema.not) return { ...schema, const: !objectOf(schema.not).const };
   const alternatives = listOf(schema.anyOf).map((one) => mergeAlternatives(document, resolveRef(document, one)));
   if (!alternatives.length || alternatives.some(({ type }) => type === undefined)) return schema;
   const type = schema.type ?? [...new Set(alternatives.flatMap((one) => listOf(one.type)))];
-  if (alternatives.some((one) => one.properties || one.items || one.anyOf)) return { ...schema, type };
-  const { anyOf: _, ...rest } = schema;
+  const lists = alternatives.filter(({ items }) => items);
+  if (lists.length > 1 || alternatives.some((one) => one.properties || one.anyOf)) return { ...schema, type };
+  const { anyOf: _, ...others } = schema;
+  const rest = { ...lists[0], ...others };
   const valuesOf = (one: Json) => (one.type === 'null' ? [null] : one.enum);
   const values = alternatives.map(valuesOf);
   return { ...rest, type, ...(values.every(Array.isArray) ? { enum: values.flat() } : {}) };

@@ -70,7 +70,7 @@ export function makeReproducible(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replaceAll(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+\/hook[^"\\]*/g, 'https://hooks.example.com/land-use')
     .replaceAll(/https?:\/\/(?:127\.0\.0\.1:\d+|landuse\.test|api\.acme\.example|localhost:\d+)/g, DEMO_URL)
-    .replaceAll(/@(?:(?:127\.0\.0\.1|localhost):\d+|landuse\.test)/g, '@api.example.com')
+    .replaceAll(/@(?:(?:127\.0\.0\.1|localhost)(?::\d+)?|landuse\.test)/g, '@api.example.com')
     .replaceAll(/"requestId":"[^"]*"/g, `"requestId":"${REQUEST_ID}"`)
     .replaceAll(/svc_(live|test)_[0-9A-Za-z]{20,}/g, 'svc_$1_…')
     .replaceAll(/"lastFour":"[^"]*"/g, '"lastFour":"q7Xz"')

@@ -72,13 +72,15 @@ export class PythonTypes {
 
   /** @param hint name for its definition @param input whether it is sent: then any sequence is accepted, and texts other than tokens */
   typeOf(schema: Schema, hint: string, input = false): string {
-    const { $ref, type, items } = schema;
+    const { 'x-types': types, ...own } = schema;
+    const { $ref, items } = own;
+    const type = types ?? own.type;
     const alternatives = schema.anyOf ?? schema.oneOf;
     if ($ref) return pythonName($ref);
     if (schema.const !== undefined) return schema.const === null ? 'None' : literal([schema.const]);
     if (schema.enum) return this.#tokens(schema.enum, hint, input);
     if (alternatives) return [...new Set(alternatives.map((one) => this.typeOf(one, hint, input)))].join(' | ');
-    if (Array.isArray(type)) return type.map((one: string) => this.typeOf({ ...schema, type: one }, hint, input)).join(' | ');
+    if (Array.isArray(type)) return type.map((one: string) => this.typeOf({ ...own, type: one }, hint, input)).join(' | ');
     if (type === 'array') {
       const item = isWarnings(schema, hint) ? pythonName('Warning') : this.typeOf(items ?? {}, singular(hint), input);
       return `${input ? 'Sequence' : 'list'}[${item}]`;

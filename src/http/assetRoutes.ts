@@ -1,7 +1,7 @@
 /** Routes of the files that pages load, named by a digest of their content and cacheable for ever. */
 import { ApiError } from '../core/domain/errors.ts';
 import { file } from './declaration.ts';
-import type { OpenRoute } from './openRoutes.ts';
+import { NAMED_FILE_ERRORS, type OpenRoute } from './openRoutes.ts';
 
 const LIFETIME = { seconds: 31_536_000, scope: 'shared', immutable: true } as const;
 
@@ -17,7 +17,7 @@ export const PAGE_FILE = {
     file: { schema: { type: 'string' }, summary: 'A name that the page has', example: 'app.js', names: 'file', parse: String },
   },
   answers: [file('text/javascript')],
-  errors: ['resource_not_found', 'missing_api_key'],
+  errors: NAMED_FILE_ERRORS,
 } as const;
 
 interface ServedFile {

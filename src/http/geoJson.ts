@@ -75,7 +75,10 @@ const POINT = {
   type: ['object', 'null'],
   description: 'A Point, longitude first (WGS 84); null where the record states none, or one outside its county',
   required: ['type', 'coordinates'],
-  properties: { type: { const: 'Point' }, coordinates: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } },
+  properties: {
+    type: { type: 'string', const: 'Point' },
+    coordinates: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+  },
 };
 const LINKS = { type: 'array', items: LINK };
 const META = { type: 'object', description: 'What `meta` of the JSON answer says: credits, delivery, warnings' };
@@ -90,7 +93,7 @@ export const isListOf = (schema: TSchema): schema is TSchema & { items: unknown 
 export function geoJsonSchema(data: TSchema): Record<string, unknown> {
   const featureOf = (record: unknown) => ({
     required: ['type', 'id', 'geometry', 'properties'],
-    properties: { type: { const: 'Feature' }, id: { type: 'integer' }, geometry: POINT, properties: record },
+    properties: { type: { type: 'string', const: 'Feature' }, id: { type: 'integer' }, geometry: POINT, properties: record },
   });
   const members = { links: LINKS, meta: META };
   if (!isListOf(data)) {
@@ -102,7 +105,7 @@ export function geoJsonSchema(data: TSchema): Record<string, unknown> {
     type: 'object',
     required: ['type', 'numberReturned', 'timeStamp', 'links', 'meta', 'features'],
     properties: {
-      type: { const: 'FeatureCollection' },
+      type: { type: 'string', const: 'FeatureCollection' },
       numberMatched: { ...count, description: 'Where it is known exactly' },
       numberReturned: count,
       timeStamp: { type: 'string', format: 'date-time' },

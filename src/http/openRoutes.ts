@@ -37,6 +37,16 @@ export interface OpenRoute {
   postReference?: OpenReference;
 }
 
+/** Errors of an open path with a name in it: one that names nothing is, like every unknown path, not found with a key alone. */
+export const NAMED_FILE_ERRORS = [
+  'resource_not_found',
+  'missing_api_key',
+  'unauthorized',
+  'key_expired',
+  'account_disabled',
+  'subscription_required',
+] as const satisfies readonly ErrorCode[];
+
 /** An open route in the reference; routes with the same `id` have one entry. */
 export interface OpenReference {
   id: string;

@@ -6,7 +6,7 @@ import { INCLUDED, REPRESENTATIONS, recordSchema } from '../core/domain/record/s
 import { WARNINGS } from '../core/domain/warnings.ts';
 import type { Route } from './declaration.ts';
 import { filterSchemas } from './filterFields.ts';
-import { nameTokens } from './openapiNames.ts';
+import { nameTokens, TEXT_OR_NUMBER } from './openapiNames.ts';
 import { downloadParameters, headerParameters, makeSharedParameters, pathParameters, queryParameters } from './openapiParameters.ts';
 import { allowExtraFields, describeResponses, HEADERS, isDownload } from './openapiResponses.ts';
 import { type DocumentedEvent, describeWebhooks } from './openapiWebhooks.ts';
@@ -225,6 +225,7 @@ export function openApiDocument(documented: Documented): Json {
       parameters: makeSharedParameters(),
       schemas: {
         Error: ERROR_SCHEMA,
+        TextOrNumber: TEXT_OR_NUMBER,
         ...Object.fromEntries(Object.entries(DETAILS).map(([name, schema]) => [detailsName(name), allowExtraFields(schema)])),
         ...Object.fromEntries(REPRESENTATIONS.map((one) => [componentName(one), recordSchema(one, one === 'full' ? INCLUDED : [])])),
         ...filterSchemas(),

@@ -1,11 +1,18 @@
-/** Moves named parts of the OpenAPI document to its components, with references in their place. Pure. */
+/** Moves named parts of the OpenAPI document to its components, with references in their place, and splits schemas of several types. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { COMPONENT_KEYWORD } from './filterFields.ts';
 
 type Json = Record<string, unknown>;
 
 /** Keywords whose values are data, not schemas. */
-const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'required', 'x-codeSamples', 'x-aliases']);
+const DATA = new Set(['example', 'examples', 'default', 'const', 'enum', 'required', 'x-codeSamples', 'x-aliases', 'x-types']);
+
+/** A component, since the generator for Go forgets the types of alternatives that stand in a list. */
+export const TEXT_OR_NUMBER = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
+
+/** The pattern of an object with any names, of which generators know only the other notation. */
+const ANY_NAME = '^.*$';
+const isObjectOf = (patterns: unknown): patterns is Json => typeof patterns === 'object' && patterns !== null && ANY_NAME in patterns;
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const isTokens = ({ title, enum: tokens }: Json): boolean => typeof title === 'string' && Array.isArray(tokens);
@@ -21,7 +28,12 @@ class Names {
     const { [COMPONENT_KEYWORD]: component, description } = schema;
     if (typeof component === 'string') return { description, ...reference(component) };
     if (isTokens(schema)) return this.#nameTokenList(schema);
-    return Object.fromEntries(Object.entries(schema).map(([key, one]) => [key, DATA.has(key) ? one : this.replaceNamed(one)]));
+    if (Array.isArray(schema.type) && schema.type.filter((one) => one !== 'null').length > 1) return this.replaceNamed(splitTypes(schema));
+    // The generator for Java makes a class of the one value that does not compile.
+    const { const: only, patternProperties, ...others } = schema;
+    if (schema.type === 'boolean' && only !== undefined) return this.replaceNamed({ ...others, not: { const: !only } });
+    const own = isObjectOf(patternProperties) ? { ...others, additionalProperties: patternProperties[ANY_NAME] } : schema;
+    return Object.fromEntries(Object.entries(own).map(([key, one]) => [key, DATA.has(key) ? one : this.replaceNamed(one)]));
   }
 
   /** @throws Error when two lists have the same name */
@@ -33,6 +45,18 @@ class Names {
     this.schemas.set(name, schema);
     return values.includes(null) ? { ...others, anyOf: [reference(name), { type: 'null' }] } : { ...others, ...reference(name) };
   }
+}
+
+/** A schema of several types as alternatives of one type each, which is what generators read. */
+function splitTypes({ type, items, ...others }: Json): Json {
+  const types = type as string[];
+  const isEither = types.includes('string') && types.includes('integer');
+  const rest = isEither ? types.filter((one) => one !== 'string' && one !== 'integer') : types;
+  const alternatives = [
+    ...(isEither ? [reference('TextOrNumber')] : []),
+    ...rest.map((one) => (one === 'array' ? { type: one, items } : { type: one })),
+  ];
+  return { ...others, ...(alternatives.length > 1 ? { anyOf: alternatives } : alternatives[0]) };
 }
 
 /**

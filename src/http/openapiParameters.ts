@@ -57,16 +57,31 @@ export const describeField = (name: string, entry: DeclaredParameter): Json => (
   description: `${entry.summary}.${aliasNote(entry)}`,
 });
 
+/** In a query numbers are texts too, and generators read one type at a time; `x-types` has what else our clients take. */
+function withTextItems(entry: DeclaredParameter): DeclaredParameter {
+  const { items, ...schema } = entry.kind.schema as { items?: Schema };
+  if (!Array.isArray(items?.type)) return entry;
+  return { ...entry, kind: { schema: { ...schema, items: { ...items, type: 'string', 'x-types': items.type } } } };
+}
+
 /**
  * A filter or control as a query parameter. A list may be repeated, comma-separated or a JSON array; an object, or a list of lists or
  * objects, is JSON in a text: generators leave out operations with a parameter of another content type.
  */
-function queryParameter(name: string, entry: DeclaredParameter): Json {
+function queryParameter(name: string, declared: DeclaredParameter): Json {
+  const entry = withTextItems(declared);
   const schema = { ...namedSchema(name, entry), examples: [makeListExample(entry)] };
   const { type, items } = entry.kind.schema;
   const isList = type === 'array' && !['array', 'object'].includes(String((items as Schema | undefined)?.type));
   const isJson = type === 'object' || (type === 'array' && !isList);
-  const asText = { type: 'string', contentMediaType: 'application/json', contentSchema: schema, examples: [entry.example] };
+  // Without a format of its own the generator for Go takes a text with a media type for a file.
+  const asText = {
+    type: 'string',
+    format: 'json-text',
+    contentMediaType: 'application/json',
+    contentSchema: schema,
+    examples: [entry.example],
+  };
   return {
     name,
     in: 'query',

@@ -187,7 +187,7 @@ function describeFailures(route: AnsweringRoute): Json {
     const more = codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
     const schema = {
       allOf: [{ $ref: '#/components/schemas/Error' }],
-      properties: { error: { type: 'object', properties: { code: { enum: codes } } } },
+      properties: { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } },
     };
     return [
       String(status),

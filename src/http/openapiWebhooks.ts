@@ -34,7 +34,8 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Schema of a payload's field as its example shows it. */
 function fieldSchema(value: Payload): Json {
-  if (value === null) return { type: ['string', 'integer', 'null'] };
+  // the id of a place that is none
+  if (value === null) return { type: ['integer', 'null'] };
   if (typeof value === 'number') return { type: 'integer' };
   if (typeof value === 'object')
     return {
@@ -52,7 +53,7 @@ function describeMessage({ type, example: id, exampleDetails: details = {}, data
     type: 'object',
     required: ['type', 'timestamp', 'data'],
     properties: {
-      type: { const: type },
+      type: { type: 'string', const: type },
       timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
       data: {
         type: 'object',

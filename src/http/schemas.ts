@@ -19,6 +19,8 @@ export const anyText = Type.String();
 /** A place as a filter takes it: its name or number. */
 export const asInFilter = (description: string) =>
   Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 200, description });
+/** Always null; generators make a class of the type of that name. */
+export const nothing = Type.Unsafe<null>({ const: null });
 /** An object whose keys are data, such as the echo of filters. */
 export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 

@@ -1,6 +1,6 @@
 /**
  * Records answers of a test service as candidates for the examples of the reference (`npm run openapi -- --examples`): for each operation, status,
- * content type and error code the shortest one that shows most. Nothing is recorded unless RECORD_ANSWERS names a folder.
+ * content type and error code the shortest one that shows most, a price before all. Nothing is recorded unless RECORD_ANSWERS names a folder.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,6 +30,9 @@ const TEXT_KEPT = 4_000;
 /** The weight of an empty value in characters; and of an answer without data. */
 const EMPTY_WEIGHT = 100;
 const NOTHING_WEIGHT = 20_000;
+/** An answer that shows a price is preferred to any that was free. */
+const PRICE_WEIGHT = -10_000;
+const PRICE = /[cC]redits(?:Used|Reserved|Charged)\\?":[1-9]/;
 const UNSETTLED = ['queued', 'building', 'running'];
 /** Most items of a list in an example. */
 const COUNTED_ITEMS = 2;
@@ -57,7 +60,8 @@ function weightOf(body: unknown): number {
   const { data } = Object(body) as { data?: { length?: number; groups?: unknown[]; status?: string } };
   const nothing = data?.length === 0 || data?.groups?.length === 0 || (data?.status !== undefined && UNSETTLED.includes(data.status));
   const shown = cut(body);
-  return JSON.stringify(shown).length + EMPTY_WEIGHT * countEmpty(shown) + (nothing ? NOTHING_WEIGHT : 0);
+  const text = JSON.stringify(shown);
+  return text.length + EMPTY_WEIGHT * countEmpty(shown) + (nothing ? NOTHING_WEIGHT : 0) + (PRICE.test(text) ? PRICE_WEIGHT : 0);
 }
 
 function bodyOf({ body, type }: Context): unknown {

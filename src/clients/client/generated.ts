@@ -337,6 +337,8 @@ export interface Controls {
   by?: 'body' | (string & {});
 }
 
+export type TextOrNumber = string | number;
+
 export interface ProblemsDetails {
   /** Everything that is wrong with the request */
   problems: Problem[];
@@ -3298,7 +3300,7 @@ export interface ChangeAlertNotify {
   /** Further addresses; outside the team each confirms once */
   emailTo?: string[];
   /** Mails to you, which you stopped by a link, go on */
-  resume?: true;
+  resume?: boolean;
 }
 
 export interface ChangeAlertBody {
@@ -4085,7 +4087,7 @@ export interface RankGroupsBody {
 export interface RankGroupsData {
   rank: number;
   /** Token, id of a place, or first day of an interval; null for what is not stated */
-  key: string | number | null;
+  key: TextOrNumber | null;
   label: string;
   count: number;
   value: number;
@@ -4262,15 +4264,15 @@ export interface ListDatasetsData {
 
 export interface Keys {
   /** Token, id of a place, or first day of an interval; null for what is not stated */
-  state?: string | number | null;
+  state?: TextOrNumber | null;
   /** Token, id of a place, or first day of an interval; null for what is not stated */
-  county?: string | number | null;
+  county?: TextOrNumber | null;
   /** Token, id of a place, or first day of an interval; null for what is not stated */
-  month?: string | number | null;
+  month?: TextOrNumber | null;
   /** Token, id of a place, or first day of an interval; null for what is not stated */
-  city?: string | number | null;
+  city?: TextOrNumber | null;
   /** Token, id of a place, or first day of an interval; null for what is not stated */
-  decisionBody?: string | number | null;
+  decisionBody?: TextOrNumber | null;
 }
 
 export interface Filled {
@@ -4627,9 +4629,9 @@ export interface CheckRestrictionsBody {
     lng: number;
   };
   /** A county as `counties` takes it: name with state, such as `Boulder County, CO`, or FIPS number */
-  county?: string | number;
+  county?: TextOrNumber;
   /** A city as `cities` takes it: name with state, or number */
-  city?: string | number;
+  city?: TextOrNumber;
   /** Uses asked about; any use without it */
   uses?: Use[];
   /** The day; today without it */
@@ -4680,9 +4682,9 @@ export interface CreateBriefPlace {
     lng: number;
   };
   /** As `counties` takes it: name with state, or FIPS number */
-  county?: string | number;
+  county?: TextOrNumber;
   /** As `cities` takes it */
-  city?: string | number;
+  city?: TextOrNumber;
   /** Street, city and state; of a record of yours, else by the geocoder of the service */
   address?: string;
   /** Number of the parcel, of a record of yours */
@@ -4715,9 +4717,9 @@ export interface CreateBriefPlacePart {
     lng: number;
   };
   /** As `counties` takes it: name with state, or FIPS number */
-  county?: string | number;
+  county?: TextOrNumber;
   /** As `cities` takes it */
-  city?: string | number;
+  city?: TextOrNumber;
   /** Street, city and state; of a record of yours, else by the geocoder of the service */
   address?: string;
   /** Number of the parcel, of a record of yours */
@@ -4967,10 +4969,10 @@ export interface GetPreferencesData {
 }
 
 export interface ChangePreferencesBody {
-  propertyTypes?: (string | number)[] | string | null;
-  states?: (string | number)[] | string | null;
-  counties?: (string | number)[] | string | null;
-  cities?: (string | number)[] | string | null;
+  propertyTypes?: TextOrNumber[] | string | null;
+  states?: TextOrNumber[] | string | null;
+  counties?: TextOrNumber[] | string | null;
+  cities?: TextOrNumber[] | string | null;
   website?: string | null;
 }
 
@@ -5549,7 +5551,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        deleted: true;
+        deleted: boolean;
       };
       meta: {
         schemaVersion: string;
@@ -5893,7 +5895,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        deleted: true;
+        deleted: boolean;
       };
       meta: {
         schemaVersion: string;
@@ -5972,7 +5974,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        deleted: true;
+        deleted: boolean;
       };
       meta: {
         schemaVersion: string;
@@ -6248,7 +6250,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        deleted: true;
+        deleted: boolean;
       };
       meta: {
         schemaVersion: string;
@@ -6312,7 +6314,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        deleted: true;
+        deleted: boolean;
       };
       meta: {
         schemaVersion: string;
@@ -6452,7 +6454,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        deleted: true;
+        deleted: boolean;
       };
       meta: {
         schemaVersion: string;
@@ -6892,7 +6894,7 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        deleted: true;
+        deleted: boolean;
       };
       meta: {
         schemaVersion: string;

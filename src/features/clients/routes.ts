@@ -3,7 +3,7 @@ import { makePythonWheel, pythonWheelName } from '../../clients/packages/pythonW
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { lazily } from '../../core/domain/lazily.ts';
 import { file } from '../../http/declaration.ts';
-import type { OpenRoute } from '../../http/openRoutes.ts';
+import { NAMED_FILE_ERRORS, type OpenRoute } from '../../http/openRoutes.ts';
 import { contentSecurityPolicy } from '../../http/securityHeaders.ts';
 import { docsPage, makeFrame } from '../../web/docsFrame.ts';
 import { readGuides } from '../../web/guides.ts';
@@ -59,7 +59,7 @@ export function clientRoutes(publicUrl: string): OpenRoute[] {
         path: '/clients/landuse_api-{version}-py3-none-any.whl',
         params: { version: WHEEL_VERSION },
         answers: [file(ZIP)],
-        errors: ['resource_not_found', 'missing_api_key'],
+        errors: NAMED_FILE_ERRORS,
       },
     },
   ];

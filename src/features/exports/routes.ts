@@ -5,7 +5,7 @@ import { file, json, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField, projectIdsField } from '../../http/filterFields.ts';
 import { collectionMeta, collectionQuery, MATCH_WARNINGS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
-import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
+import { anyObject, moment, nothing, warnings, whole } from '../../http/schemas.ts';
 import { contactOptions } from '../contacts/index.ts';
 import { type ExportServices, exportFile, listExports, readExport } from './read.ts';
 import { readExportBody } from './request.ts';
@@ -45,7 +45,7 @@ const exportJob = object({
 
 const noMatchingRows = object({
   status: Type.Literal('no_matching_rows'),
-  exportJobId: Type.Null(),
+  exportJobId: nothing,
   matchCount: Type.Literal(0),
 });
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import * as vocabulary from '../../core/domain/vocabulary.ts';
 import { file } from '../../http/declaration.ts';
-import type { OpenRoute } from '../../http/openRoutes.ts';
+import { NAMED_FILE_ERRORS, type OpenRoute } from '../../http/openRoutes.ts';
 import type { Platform } from '../feature.ts';
 import { taxonomyTree } from './taxonomyRoutes.ts';
 
@@ -59,6 +59,6 @@ export const vocabularyFileRoute = ({ path, json, version }: Vocabularies): Open
       },
     },
     answers: [file('application/json', { schema: { type: 'object' } })],
-    errors: ['resource_not_found', 'missing_api_key'],
+    errors: NAMED_FILE_ERRORS,
   },
 });

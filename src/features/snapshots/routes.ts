@@ -6,7 +6,7 @@ import { bare, file, json, type PathParameter, type Route, route } from '../../h
 import { filtersField, includeField } from '../../http/filterFields.ts';
 import { collectionMeta, collectionQuery, MATCH_WARNINGS, representation } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
-import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
+import { anyObject, moment, nothing, warnings, whole } from '../../http/schemas.ts';
 import { CONTENT_TYPES, FILE_NAME } from './files.ts';
 import { COMPRESSIONS, GEOPARQUETS, SNAPSHOT_FORMATS } from './formats.ts';
 import { endSnapshot, listSnapshots, readSnapshot, snapshotFile, snapshotManifest } from './read.ts';
@@ -52,7 +52,7 @@ const snapshot = object({
 
 const noMatchingRecords = object({
   status: Type.Literal('no_matching_records'),
-  snapshotId: Type.Null(),
+  snapshotId: nothing,
   matchCount: Type.Literal(0),
 });
 

@@ -609,6 +609,7 @@ __all__ = [
     "TaxonomyMatchMode",
     "TestWebhookAnswer",
     "TestWebhookData",
+    "TextOrNumber",
     "TieDetails",
     "Totals",
     "TrialTruncation",
@@ -638,6 +639,8 @@ class ServiceWarning(TypedDict):
     message: str
     params: dict[str, Any]
 
+
+TextOrNumber: TypeAlias = "str | int"
 
 class Problem(TypedDict):
     param: str | None
@@ -1161,11 +1164,11 @@ class Area(TypedDict):
 
 
 class Filters(TypedDict):
-    states: NotRequired[Sequence[int | str]]
+    states: NotRequired[Sequence[TextOrNumber]]
     """States: FIPS numbers, USPS abbreviations or names, any of them. Also accepted as `state`, `stateId`, `stateIds`."""
-    counties: NotRequired[Sequence[int | str]]
+    counties: NotRequired[Sequence[TextOrNumber]]
     """Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place, whatever `states` says. Also accepted as `county`, `countyId`, `countyIds`."""
-    cities: NotRequired[Sequence[int | str]]
+    cities: NotRequired[Sequence[TextOrNumber]]
     """Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place, whatever `states` says; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`."""
     bbox: NotRequired[Bbox]
     """Inside this rectangle, edges included; west greater than east crosses the antimeridian. Also accepted as `bounds`."""
@@ -2681,7 +2684,7 @@ class ChangeListAnswer(TypedDict):
 
 class DeleteListData(TypedDict):
     id: str
-    deleted: Literal[True]
+    deleted: bool
 
 
 class DeleteListAnswer(TypedDict):
@@ -3315,7 +3318,7 @@ class ChangeAlertNotify(TypedDict):
     """false silences the digests of members"""
     emailTo: NotRequired[Sequence[str]]
     """Further addresses; outside the team each confirms once"""
-    resume: NotRequired[Literal[True]]
+    resume: NotRequired[bool]
     """Mails to you, which you stopped by a link, go on"""
 
 
@@ -4247,7 +4250,7 @@ class RankGroupsInput(TypedDict):
 
 class RankGroupsData(TypedDict):
     rank: int
-    key: str | int | None
+    key: TextOrNumber | None
     """Token, id of a place, or first day of an interval; null for what is not stated"""
     label: str
     count: int
@@ -4443,15 +4446,15 @@ class GetCoverageInput(Filters):
 
 
 class Keys(TypedDict):
-    state: NotRequired[str | int | None]
+    state: NotRequired[TextOrNumber | None]
     """Token, id of a place, or first day of an interval; null for what is not stated"""
-    county: NotRequired[str | int | None]
+    county: NotRequired[TextOrNumber | None]
     """Token, id of a place, or first day of an interval; null for what is not stated"""
-    month: NotRequired[str | int | None]
+    month: NotRequired[TextOrNumber | None]
     """Token, id of a place, or first day of an interval; null for what is not stated"""
-    city: NotRequired[str | int | None]
+    city: NotRequired[TextOrNumber | None]
     """Token, id of a place, or first day of an interval; null for what is not stated"""
-    decisionBody: NotRequired[str | int | None]
+    decisionBody: NotRequired[TextOrNumber | None]
     """Token, id of a place, or first day of an interval; null for what is not stated"""
 
 
@@ -4984,9 +4987,9 @@ class CheckRestrictionsInput(TypedDict):
     projectId: NotRequired[int]
     """A project; its uses count unless `uses` are sent"""
     point: NotRequired[CheckRestrictionsPoint]
-    county: NotRequired[str | int]
+    county: NotRequired[TextOrNumber]
     """A county as `counties` takes it: name with state, such as `Boulder County, CO`, or FIPS number"""
-    city: NotRequired[str | int]
+    city: NotRequired[TextOrNumber]
     """A city as `cities` takes it: name with state, or number"""
     uses: NotRequired[Sequence[CheckRestrictionsUse]]
     """Uses asked about; any use without it"""
@@ -5037,9 +5040,9 @@ class CreateBriefPlace(TypedDict):
     circle: NotRequired[CreateBriefCircle]
     """As the filter `circle`"""
     point: NotRequired[CheckRestrictionsPoint]
-    county: NotRequired[str | int]
+    county: NotRequired[TextOrNumber]
     """As `counties` takes it: name with state, or FIPS number"""
-    city: NotRequired[str | int]
+    city: NotRequired[TextOrNumber]
     """As `cities` takes it"""
     address: NotRequired[str]
     """Street, city and state; of a record of yours, else by the geocoder of the service"""
@@ -5072,9 +5075,9 @@ class CreateBriefPlace2(TypedDict):
     circle: NotRequired[CreateBriefCircle]
     """As the filter `circle`"""
     point: NotRequired[CheckRestrictionsPoint]
-    county: NotRequired[str | int]
+    county: NotRequired[TextOrNumber]
     """As `counties` takes it: name with state, or FIPS number"""
-    city: NotRequired[str | int]
+    city: NotRequired[TextOrNumber]
     """As `cities` takes it"""
     address: NotRequired[str]
     """Street, city and state; of a record of yours, else by the geocoder of the service"""
@@ -5546,10 +5549,10 @@ class GetPreferencesAnswer(TypedDict):
 
 
 class ChangePreferencesInput(TypedDict):
-    propertyTypes: NotRequired[Sequence[str | int] | str | None]
-    states: NotRequired[Sequence[str | int] | str | None]
-    counties: NotRequired[Sequence[str | int] | str | None]
-    cities: NotRequired[Sequence[str | int] | str | None]
+    propertyTypes: NotRequired[Sequence[TextOrNumber] | str | None]
+    states: NotRequired[Sequence[TextOrNumber] | str | None]
+    counties: NotRequired[Sequence[TextOrNumber] | str | None]
+    cities: NotRequired[Sequence[TextOrNumber] | str | None]
     website: NotRequired[str | None]
 
 
