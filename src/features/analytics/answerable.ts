@@ -130,7 +130,7 @@ export function describeMissing({ matchCount, fields, bodies, years }: Omit<Answ
   const silent = fields.filter(({ stated }) => stated === 0).map(({ name }) => labelOf(name as FacetName).toLowerCase());
   const gaps = isHidden ? [] : years.slice(1).flatMap(({ year }, i) => listYearsBetween(years[i]?.year ?? year, year));
   return [
-    ...(silent.length ? [`No record states: ${silent.join(', ')}.`] : []),
+    ...(silent.length ? [`No record states: ${silent.join('; ')}.`] : []),
     ...(gaps.length ? [`No meeting is on record in ${gaps.join(', ')}.`] : []),
     ...(bodies.length ? [] : ['No decision body of one place is named by enough of the records to be shown.']),
   ];

@@ -16,7 +16,7 @@ import { environmentOf, type OperationAnswer } from '../../core/search/services.
 import { NOBODY } from '../../core/search/shownPeople.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { choosePrecedents, type GatherServices, gatherBrief } from './gather.ts';
+import { choosePrecedents, type GatherServices, gatherBrief, widenRegion } from './gather.ts';
 import { type BriefRequest, PRECEDENTS_USUAL } from './request.ts';
 import { writeSections } from './sections.ts';
 import { findSite } from './site.ts';
@@ -36,7 +36,7 @@ interface Planned {
 
 /** Finds the place and the precedents. Without a use that of the project counts. @throws ApiError */
 async function planBrief(services: BriefServices, actor: Actor, body: BriefBody, read: BriefRequest): Promise<Planned> {
-  const found = await findSite(services, actor, body, read);
+  const found = await widenRegion(services, actor, await findSite(services, actor, body, read));
   const site = { ...found, label: body.place.name ?? found.label };
   const use = read.use ?? site.subject?.use ?? null;
   return { site, use, hits: await choosePrecedents(services, actor, site, use, body.maxPrecedents ?? PRECEDENTS_USUAL) };

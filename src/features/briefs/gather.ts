@@ -5,6 +5,7 @@ import { daysAfter } from '../../core/domain/process/hearings.ts';
 import type { RestrictedUse } from '../../core/domain/restriction/schemas.ts';
 import { serviceToday } from '../../core/domain/serviceClock.ts';
 import { parseFilterObject } from '../../core/filter/parse.ts';
+import { allOf } from '../../core/query/clauses.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
 import { environmentOf } from '../../core/search/services.ts';
@@ -16,7 +17,7 @@ import type { QuoteServices } from '../projects/index.ts';
 import { checkRestrictions, listRestrictions, type RestrictionServices } from '../restrictions/index.ts';
 import { findPrecedents, readPrecedents, type ToldPrecedent } from './precedents.ts';
 import { labelUse, makeUseFilter } from './request.ts';
-import type { SiteServices } from './site.ts';
+import { makeRegion, type SiteServices } from './site.ts';
 import type { BriefArea, BriefSite, CheckedPlace } from './types.ts';
 
 export type GatherServices = SiteServices &
@@ -33,6 +34,7 @@ const ENOUGH_RECORDS = 20;
 export type OddsAnswer = Awaited<ReturnType<typeof findOdds>>['data'];
 export type AggregateAnswer = Awaited<ReturnType<typeof aggregate>>['data'];
 export type HearingsAnswer = Awaited<ReturnType<typeof listHearings>>;
+export type Restriction = Awaited<ReturnType<typeof listRestrictions>>['data'][number];
 export type RestrictionsAnswer = Awaited<ReturnType<typeof checkRestrictions>>['data'];
 
 /** An area with the filters of a request, and how many records they match. */
@@ -64,6 +66,10 @@ export interface Gathered {
   odds: { where: string; asked: AskedOf<OddsAnswer> }[];
   /** of the area, by outcome */
   outcomes: AskedOf<AggregateAnswer>;
+  /** odds of any use around, where no denial is among the odds told; null elsewhere */
+  denials: Gathered['odds'][number] | null;
+  /** whose bodies and votes are told: with the use, or of any use where too few have it */
+  deciding: BriefArea & { of: string };
   bodies: AskedOf<AggregateAnswer>;
   /** those of `answerable`, by name */
   namedBodies: string[];
@@ -73,6 +79,8 @@ export interface Gathered {
   hearings: AskedOf<HearingsAnswer>;
   /** of each place that is asked about: what binds first */
   restrictions: (AskedOf<RestrictionsAnswer> & Pick<CheckedPlace, 'where'>)[];
+  /** those of the use in the counties, or the city, of the place, of every status */
+  listed: AskedOf<Restriction[]>;
   /** how many restrictions of the state, by any use and status, are known; null where no state is */
   knownRestrictions: (AskedOf<number> & { state: string }) | null;
   /** bodies of the county that are silent, with the day since which they are; null where no county is known */
@@ -85,6 +93,8 @@ const SILENT_MAX = 5;
 
 /** Groups of zonings among which changes are looked for: those that ask for none come before, since more projects are in them. */
 const ZONINGS_MAX = 1_000;
+/** Restrictions of a place that are looked through. */
+const LISTED_MAX = 100;
 const SUREST = ['yes', 'unclear', 'no'];
 
 const EVERY_DATE = { dateRange: 'all' } as const;
@@ -108,6 +118,16 @@ export const precedentFilters = ({ area, region }: BriefSite, use: RestrictedUse
   ...makeUseFilter(use),
   ...EVERY_DATE,
 });
+
+/** Records of a city need not state its counties: then its region is the state, so that it holds all that is here. @throws ApiError */
+export async function widenRegion(services: GatherServices, actor: Actor, site: BriefSite): Promise<BriefSite> {
+  const { area, region } = site;
+  if (!area.filters.cities || !region?.filters.counties) return site;
+  const { select } = makeReader(services, actor);
+  const [here, around] = [area, region].map(({ filters }) => allOf([select({ ...filters, ...EVERY_DATE }).query]));
+  const [outside] = await services.store.counts([{ bool: { filter: here, must_not: around } }], actor.signal);
+  return outside ? { ...site, region: makeRegion(services, actor, site.stateId, []) } : site;
+}
 
 /** The precedents of a site. @throws ApiError `search_unavailable` */
 export function choosePrecedents(services: GatherServices, actor: Actor, site: BriefSite, use: RestrictedUse | null, most: number) {
@@ -147,8 +167,15 @@ export async function gatherBrief(
   const area = { ...site.area, asked: here, count: inArea };
   const region = site.region && around && { ...site.region, asked: around, count: inRegion };
   const base = region && inArea < ENOUGH_RECORDS ? region : area;
+  const useLabel = use ? labelUse(use) : '';
+  const ofAny = (one: BriefArea): CountedArea => ({ ...one, asked: { ...one.filters, ...EVERY_DATE }, count: 0 });
+  const anyBase = ofAny(site.region && ofAnyUse < ENOUGH_RECORDS ? site.region : site.area);
+  const deciding =
+    use && base.count < ENOUGH_RECORDS
+      ? { ...anyBase, of: 'projects of any use' }
+      : { ...base, of: useLabel ? `${useLabel} projects` : 'projects' };
 
-  const askAnalytics = async (body: Filters, { asked: filters } = base): Promise<AskedOf<AggregateAnswer>> => {
+  const askAnalytics = async (body: Filters, { asked: filters }: Pick<CountedArea, 'asked'> = base): Promise<AskedOf<AggregateAnswer>> => {
     const sent = { filters, ...body };
     return { sent, answer: (await aggregate(services, actor, sent, [read(filters)])).data };
   };
@@ -156,6 +183,9 @@ export async function gatherBrief(
     where,
     asked: { sent: { filters }, answer: (await findOdds(services, actor, { filters }, [read(filters)])).data },
   });
+  const askDenials = async (told: Gathered['odds']) =>
+    told.some(({ asked }) => asked.answer.totals?.outcomes.denied === 0) ? askOdds(ofAny(site.region ?? site.area)) : null;
+  const oddsTold = Promise.all([area, ...(region ? [region] : [])].map(askOdds));
   const askHearings = async () => {
     const sent = { ...site.area.filters, from: today, to: daysAfter(today, HEARINGS_AHEAD_DAYS) };
     const raw = new Map(Object.entries(sent).map(([name, value]) => [name, [value]]));
@@ -165,30 +195,53 @@ export async function gatherBrief(
     const sent = { ...asked, ...(use ? { uses: [use] } : {}), on: today };
     return { where, sent, answer: (await checkRestrictions(services, actor, sent)).data };
   };
+  const askListed = async (): Promise<Gathered['listed']> => {
+    const { cityId, countyId, region: around, subject } = site;
+    const isCity = cityId !== null && !subject;
+    const filters = { ...(isCity ? { cities: [cityId] } : { counties: around?.filters.counties ?? [countyId] }), ...makeUseFilter(use) };
+    const { data } = await listRestrictions(services, actor, { filters: read(filters).filters, limit: LISTED_MAX });
+    const isHere = ({ place }: Restriction) => cityId === null || place.cityId === null || place.cityId === cityId;
+    return { sent: { ...filters, limit: LISTED_MAX }, answer: data.filter(isHere) };
+  };
   const countRestrictions = async (): Promise<Gathered['knownRestrictions']> => {
     if (site.stateId === null) return null;
     const sent = { states: site.stateId };
     const { meta } = await listRestrictions(services, actor, { filters: read({ states: [site.stateId] }).filters, limit: 1 });
     return { sent, answer: Number(meta.total), state: services.places.state(site.stateId)?.name ?? String(site.stateId) };
   };
-  const [odds, outcomes, bodies, votes, zonings, answerable, hearings, restrictions, knownRestrictions, silent, precedents] =
-    await Promise.all([
-      Promise.all([area, ...(region ? [region] : [])].map(askOdds)),
-      askAnalytics({ groupBy: ['outcome'] }, area),
-      askAnalytics({ groupBy: ['decisionBody'], limit: 3 }),
-      askAnalytics({ groupBy: ['voteResult'] }),
-      askAnalytics({ groupBy: ['existingZoning', 'proposedZoning'], limit: ZONINGS_MAX }),
-      findAnswerable(services, actor, select(base.asked)).then(({ data }) => ({ sent: base.asked, answer: data })),
-      askHearings(),
-      Promise.all(site.checked.map(askRestrictions)),
-      countRestrictions(),
-      listSilent(services, actor, site.countyId),
-      readPrecedents(services, actor, hits),
-    ]);
+  const [
+    odds,
+    denials,
+    outcomes,
+    bodies,
+    votes,
+    zonings,
+    answerable,
+    hearings,
+    restrictions,
+    listed,
+    knownRestrictions,
+    silent,
+    precedents,
+  ] = await Promise.all([
+    oddsTold,
+    oddsTold.then(askDenials),
+    askAnalytics({ groupBy: ['outcome'] }, area),
+    askAnalytics({ groupBy: ['decisionBody'], limit: 3 }, deciding),
+    askAnalytics({ groupBy: ['voteResult'] }, deciding),
+    askAnalytics({ groupBy: ['existingZoning', 'proposedZoning'], limit: ZONINGS_MAX }),
+    findAnswerable(services, actor, select(base.asked)).then(({ data }) => ({ sent: base.asked, answer: data })),
+    askHearings(),
+    Promise.all(site.checked.map(askRestrictions)),
+    askListed(),
+    countRestrictions(),
+    listSilent(services, actor, site.countyId),
+    readPrecedents(services, actor, hits),
+  ]);
   return {
     site,
     use,
-    useLabel: use ? labelUse(use) : '',
+    useLabel,
     today,
     area,
     region,
@@ -196,7 +249,9 @@ export async function gatherBrief(
     anyUse: { sent: anyUse, answer: ofAnyUse },
     pending: { sent: pending, answer: ofPending },
     odds,
+    denials,
     outcomes,
+    deciding,
     bodies,
     namedBodies: answerable.answer.bodies.map(({ bodyKey }) => nameBody(bodyKey, services.places)),
     votes,
@@ -204,6 +259,7 @@ export async function gatherBrief(
     answerable,
     hearings,
     restrictions: restrictions.sort((a, b) => SUREST.indexOf(a.answer.binds) - SUREST.indexOf(b.answer.binds)),
+    listed,
     knownRestrictions,
     silent,
     precedents,

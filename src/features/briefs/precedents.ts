@@ -1,5 +1,5 @@
 /** Projects like the one that is planned: found by use, nearness, outcome, size and year, and told with their words. */
-import { DECIDED_OUTCOMES } from '../../core/domain/process/tokens.ts';
+import { DECIDED_OUTCOMES, GIVEN_UP_OUTCOMES } from '../../core/domain/process/tokens.ts';
 import type { ProvenValue } from '../../core/domain/record/quotes.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { outcomes as outcomeWords } from '../../core/domain/vocabulary.ts';
@@ -95,11 +95,13 @@ const ZONING = ['proposedZoning', 'existingZoning'];
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() ? value.trim() : undefined);
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
-/** `Maple Court, Boulder, CO`; a name that ends with its state is not given its place again. */
+/** `Maple Court, Boulder, CO`; a name that ends with its place is not given it again. */
 function nameRecord({ id, projectName, displayName, city, county, state }: PublicRecord): string {
-  const name = (textOf(projectName) ?? textOf(displayName) ?? `Project ${id}`).replace(/(?<![\s,.;:])[\s,.;:]+$/, '');
-  if (name.endsWith(`, ${state}`)) return name;
-  return [name, textOf(city) ?? textOf(county), textOf(state)].filter((part) => part !== undefined).join(', ');
+  const name = (textOf(projectName) ?? textOf(displayName) ?? `Project ${id}`).replace(/(?<![\s,;:])[\s,;:]+$/, '');
+  const [bare, place] = [name.replace(/(?<![.\s]\p{L}|Inc|Co)\.$/u, ''), textOf(city) ?? textOf(county)];
+  if (bare.endsWith(`, ${state}`)) return bare;
+  const isPlaced = place !== undefined && bare.endsWith(`, ${place}`);
+  return [bare, isPlaced ? undefined : place, textOf(state)].filter((part) => part !== undefined).join(', ');
 }
 
 /** `120 units on 4.5 acres`; empty where it states neither. */
@@ -118,38 +120,43 @@ function describeVote({ voteTotals }: PublicRecord): string {
 }
 
 const ENDED: ReadonlySet<string> = new Set(DECIDED_OUTCOMES);
+const GIVEN_UP: ReadonlySet<string> = new Set(GIVEN_UP_OUTCOMES);
 
 function describeOutcome({ derived, meetingDate, status }: PublicRecord): string {
   const { outcome = null, outcomeSince = null } = (derived ?? {}) as { outcome?: string | null; outcomeSince?: string | null };
-  if (outcome === null)
-    return textOf(meetingDate) ? `heard on ${meetingDate}; what became of it is not known` : 'what became of it is not known';
-  const label = (
-    status === 'approved_with_conditions' ? 'approved with conditions' : (outcomeWords.label(outcome) ?? outcome)
-  ).toLowerCase();
+  const last = textOf(meetingDate);
+  if (outcome === null) return `${last ? `last hearing or decision on ${last}; ` : ''}what became of it is not known`;
+  const isConditional = outcome === 'approved' && status === 'approved_with_conditions';
+  const label = isConditional ? 'approved with conditions' : (outcomeWords.label(outcome) ?? outcome).toLowerCase();
+  if (GIVEN_UP.has(outcome) && last) return `no hearing or decision is known after ${last}, so that it counts as ${label}`;
   return outcomeSince ? `${label} ${ENDED.has(outcome) ? 'on' : 'since'} ${outcomeSince}` : label;
 }
 
-/** A sentence about a record, and the words of the first of these fields that has some. */
-function tellRecord({ id, record, proven }: ToldPrecedent, text: string, fields: readonly string[]): BriefStatement[] {
+/** A sentence about a record, and the words of the first of these fields that has some. @param about what they are of: `the zoning of` */
+function tellRecord({ id, record, proven }: ToldPrecedent, text: string, fields: readonly string[], about: string): BriefStatement[] {
   const [proof] = fields.flatMap((field) => proven.find((one) => one.field === field) ?? []);
   const fact = stateComputed(text, makeGet(`/projects/${id}`, { representation: 'full', include: 'derived' }), id);
   if (!proof) return [fact];
   const { quote, documentId } = proof;
   return [
     fact,
-    stateQuote(`The minutes of ${nameRecord(record)} say:`, makeGet(`/projects/${id}/evidence`), quote, { documentId, projectId: id }),
+    stateQuote(`On ${about} ${nameRecord(record)} a document says:`, makeGet(`/projects/${id}/evidence`), quote.trim(), {
+      documentId,
+      projectId: id,
+    }),
   ];
 }
 
 /** What became of a precedent. */
 export function tellPrecedent(told: ToldPrecedent): BriefStatement[] {
   const facts = [describeOutcome(told.record), describeSize(told.record), describeVote(told.record)].filter(Boolean);
-  return tellRecord(told, `${nameRecord(told.record)}: ${facts.join('; ')}.`, DECIDING);
+  return tellRecord(told, `${nameRecord(told.record)}: ${facts.join('; ')}.`, DECIDING, 'what became of');
 }
 
 /** From which zoning to which a record asked to go, if it states either. */
 export function tellZoning(told: ToldPrecedent): BriefStatement[] {
   const [from, to] = [textOf(told.record.existingZoning), textOf(told.record.proposedZoning)];
-  if (!to) return from ? tellRecord(told, `${nameRecord(told.record)}: zoned ${from}; no other zoning is stated.`, ['existingZoning']) : [];
-  return tellRecord(told, `${nameRecord(told.record)}: asked for zoning ${to}${from ? `, from ${from}` : ''}.`, ZONING);
+  if (!to && !from) return [];
+  const text = to ? `asked for zoning ${to}${from ? `, from ${from}` : ''}` : `zoned ${from}; no other zoning is stated`;
+  return tellRecord(told, `${nameRecord(told.record)}: ${text}.`, ZONING, 'the zoning of');
 }

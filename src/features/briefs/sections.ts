@@ -1,7 +1,8 @@
 /** Writes the sections of a brief. Every sentence says no more than the answer of its call. Pure. */
 import { describeDays, describeOdds } from '../../core/domain/oddsText.ts';
+import { daysAfter } from '../../core/domain/process/hearings.ts';
 import { findEnd } from '../../core/domain/restriction/status.ts';
-import type { AggregateAnswer, AskedOf, CountedArea, Gathered, RestrictionsAnswer } from './gather.ts';
+import type { AggregateAnswer, AskedOf, CountedArea, Gathered, Restriction, RestrictionsAnswer } from './gather.ts';
 import { tellPrecedent, tellZoning } from './precedents.ts';
 import {
   countProjects,
@@ -20,6 +21,8 @@ const ODDS_PATH = '/analytics/odds';
 const AGGREGATE_PATH = '/analytics/aggregate';
 /** Restrictions and hearings that a brief tells one by one. */
 const TOLD_MAX = 10;
+/** How long a restriction that ended is told of. */
+const LATELY_DAYS = 365;
 
 /** `Data Center projects`, `projects`. */
 const nameProjects = (use: string) => (use ? `${use} projects` : 'projects');
@@ -32,7 +35,7 @@ function writePrecedents({ area, region, anyUse, pending, useLabel, precedents }
     stateArea(area, useLabel),
     ...(useLabel ? [stateArea({ ...area, asked: anyUse.sent, count: anyUse.answer }, '')] : []),
     ...(region ? [stateArea(region, useLabel)] : []),
-    stateCount(`${countProjects(pending.answer, useLabel)} pending ${area.where}.`, makeCountCall(pending.sent)),
+    stateCount(`${countProjects(pending.answer, useLabel)} known to be pending ${area.where}.`, makeCountCall(pending.sent)),
     ...precedents.flatMap(tellPrecedent),
     ...(precedents.length ? [] : [stateUnknown('This brief has no precedents.')]),
   ];
@@ -50,6 +53,22 @@ function writeWithoutOutcome({ outcomes: { sent, answer }, area, useLabel }: Gat
   return [stateComputed(text, makePost(AGGREGATE_PATH, sent))];
 }
 
+/** That denials are not known at all. */
+function writeDenials({ denials }: Gathered): BriefStatement[] {
+  const { sent, answer } = denials?.asked ?? {};
+  if (!denials || !sent || answer?.totals?.outcomes.denied !== 0) return [];
+  const text = `${capitalize(denials.where)}, no denial of any use is on record: our sources there may not list denials.`;
+  return [stateComputed(text, makePost(ODDS_PATH, sent))];
+}
+
+/** What counts as given up in odds. */
+function writeGivenUp({ where, asked: { sent, answer } }: Gathered['odds'][number]): BriefStatement[] {
+  const { givenUp = 0, n } = answer.totals ?? {};
+  if (!givenUp) return [];
+  const text = `Counted as given up ${where}: ${showNumber(givenUp)} of ${showNumber(Number(n))}, of which nothing more was read; another body may have decided.`;
+  return [stateComputed(text, makePost(ODDS_PATH, sent))];
+}
+
 function writeOdds(gathered: Gathered): BriefStatement[] {
   const { odds, useLabel } = gathered;
   const told = odds.map(({ where, asked: { sent, answer } }) => {
@@ -64,32 +83,24 @@ function writeOdds(gathered: Gathered): BriefStatement[] {
       );
     return stateComputed(`${capitalize(where)}, ${uncapitalize(describeOdds({ ...totals, daysToDecision: null }))}`, call);
   });
-  return [...told, ...writeWithoutOutcome(gathered)];
+  return [...told, ...writeDenials(gathered), ...odds.flatMap(writeGivenUp), ...writeWithoutOutcome(gathered)];
 }
 
 function writeTimeline({ odds, useLabel }: Gathered): BriefStatement[] {
   return odds.flatMap(({ where, asked: { sent, answer } }) => {
     const call = makePost(ODDS_PATH, sent);
     const { daysToDecision = null, hearingsToDecision = null } = answer.totals ?? {};
-    const unknown = stateUnknown(
-      `We do not know how long ${nameProjects(useLabel)} take ${where}: that needs five decisions with their days.`,
-      call,
-    );
+    const name = `how long ${nameProjects(useLabel)} take ${where}`;
     const hearings = hearingsToDecision?.p50;
-    if (daysToDecision?.p75 === 0)
-      return stateUnknown(
-        `We do not know how long ${nameProjects(useLabel)} take ${where}: of three quarters of those decided only one day is on record.`,
-        call,
-      );
-    return [
-      daysToDecision
-        ? stateComputed(`${capitalize(where)}, in days from the first hearing: ${uncapitalize(describeDays(daysToDecision))}`, call)
-        : unknown,
-      ...(daysToDecision?.p50 === 0
-        ? [stateUnknown(`${capitalize(where)}, of half of them only the day of the decision is on record.`, call)]
-        : []),
-      ...(hearings ? [stateComputed(`${capitalize(where)}, half were decided at hearing ${hearings} or before.`, call)] : []),
-    ];
+    // Of most sources only the day of the decision is on record, from which no time follows.
+    const dated = daysToDecision?.p75 === 0 ? 'three quarters' : 'half';
+    const days = !daysToDecision
+      ? stateUnknown(`We do not know ${name}: that needs five decisions with their days.`, call)
+      : daysToDecision.p50 === 0
+        ? stateUnknown(`We do not know ${name}: for ${dated} of those decided, only one day is on record.`, call)
+        : stateComputed(`${capitalize(where)}, in days from the first hearing: ${uncapitalize(describeDays(daysToDecision))}`, call);
+    const most = hearings === 1 ? 'one hearing' : `at most ${hearings} hearings`;
+    return [days, ...(hearings ? [stateComputed(`${capitalize(where)}, half of those decided took ${most}.`, call)] : [])];
   });
 }
 
@@ -100,29 +111,43 @@ const VERDICTS: Record<RestrictionsAnswer['binds'], (where: string) => string> =
 };
 
 /** Until when a restriction is in force as of a day; nothing where that is not known. */
-function tellEnd({ title, endBasis, effectiveTo, extensions }: RestrictionsAnswer['restrictions'][number], on: string, call: Call) {
+function tellEnd({ title, endBasis, endEvent, effectiveTo, extensions }: Restriction, on: string, call: Call) {
   const end = findEnd({ effectiveTo, extensions }, on);
   if (!end) return endBasis === 'none' ? [stateComputed(`${title}: it has no end.`, call)] : [];
-  return [
-    stateComputed(
-      `${title}: its last day is ${end}${endBasis === 'computed' && end === effectiveTo ? ', computed from its length' : ''}.`,
-      call,
-    ),
-  ];
+  const computed = endBasis === 'computed' && end === effectiveTo ? ', computed from its length' : '';
+  return [stateComputed(`${title}: its last day is ${end}${computed}${endEvent ? '; an event may end it earlier' : ''}.`, call)];
 }
 
-function writeRestrictions({ restrictions, site, useLabel, knownRestrictions }: Gathered): BriefStatement[] {
+/** Restrictions that bind no more, for a year, and those that are only proposed. */
+function writeUnbinding({ listed: { sent, answer }, today }: Gathered): BriefStatement[] {
+  const call = makeGet('/restrictions', sent);
+  return answer
+    .flatMap((one) => {
+      if (one.status === 'proposed') return [stateComputed(`${one.title}: proposed; whether it was adopted since is not known.`, call)];
+      const end = findEnd(one, today);
+      if (!end || end >= today || end < daysAfter(today, -LATELY_DAYS)) return [];
+      const computed = one.endBasis === 'computed' && end === one.effectiveTo ? ', computed from its length' : '';
+      return [stateComputed(`${one.title}: ${one.status}; its last day was ${end}${computed}, as far as we know.`, call)];
+    })
+    .slice(0, TOLD_MAX);
+}
+
+const stateVerdict = ({ where, sent, answer }: Gathered['restrictions'][number], useLabel: string) =>
+  stateComputed(`${VERDICTS[answer.binds](where)} for ${useLabel || 'any use'} on ${answer.on}.`, makePost('/restrictions/check', sent));
+
+function writeRestrictions(gathered: Gathered): BriefStatement[] {
+  const { restrictions, site, useLabel, knownRestrictions } = gathered;
   if (!restrictions.length)
     return [stateUnknown('Whether a moratorium or ban binds here is not known: the county of the place is not known.')];
-  const about = useLabel ? ` for ${useLabel}` : ' for any use';
   // What binds a whole state is told once.
   const said = new Set<string>();
   const isNew = (text: string) => !said.has(text) && said.add(text);
-  const told = restrictions.flatMap(({ where, sent, answer }) => {
+  const told = restrictions.flatMap((checked) => {
+    const { sent, answer } = checked;
     const call = makePost('/restrictions/check', sent);
     const reasons = answer.because.slice(0, TOLD_MAX).filter(({ restrictionId, text }) => isNew(`${restrictionId} ${text}`));
     return [
-      stateComputed(`${VERDICTS[answer.binds](where)}${about} on ${answer.on}.`, call),
+      stateVerdict(checked, useLabel),
       ...reasons.map(({ text, quote, quotedFrom, restrictionId }) => {
         const documentId = answer.restrictions.find(({ id }) => id === restrictionId)?.documentId ?? null;
         const owner = quotedFrom === 'inventory' ? ' The words are those of an inventory.' : '';
@@ -139,6 +164,7 @@ function writeRestrictions({ restrictions, site, useLabel, knownRestrictions }: 
   const { unchecked } = site;
   return [
     ...told,
+    ...writeUnbinding(gathered),
     ...(isOfCounty && site.cityId === null
       ? [stateUnknown('What a county restricts need not bind inside a city, and we know no outlines of cities.')]
       : []),
@@ -152,7 +178,7 @@ function writeRestrictions({ restrictions, site, useLabel, knownRestrictions }: 
           ),
         ]
       : []),
-    stateUnknown('Restrictions that no inventory or minutes of ours state are not known.'),
+    stateUnknown('Restrictions, and extensions of them, that no inventory or minutes of ours state are not known.'),
   ];
 }
 
@@ -161,7 +187,7 @@ function writeHearings({ hearings: { sent, answer }, area, useLabel }: Gathered)
   const { data, meta } = answer;
   const held = meta.suppressed === true ? ' of projects that your pool holds' : '';
   const through = `from ${sent.from} to ${sent.to}`;
-  if (!data.length) return [stateComputed(`No hearing${held} is announced ${area.where} ${through}.`, call)];
+  if (!data.length) return [stateComputed(`No hearing${held} that we know of is announced ${area.where} ${through}.`, call)];
   const told = data.slice(0, TOLD_MAX);
   return [
     ...told.map(({ date, bodyLabel, place, projectCount }) =>
@@ -180,18 +206,14 @@ type AggregateGroup = AggregateAnswer['groups'][number];
 const listStated = ({ answer }: AskedOf<AggregateAnswer>) =>
   answer.groups.filter(({ keys }: AggregateGroup) => Object.values(keys).some((key) => key !== null));
 
-function writeDeciders({ bodies, namedBodies, answerable, votes, base: { where }, useLabel }: Gathered): BriefStatement[] {
+function writeDeciders({ bodies, namedBodies, answerable, votes, base, deciding: { where, of }, useLabel }: Gathered): BriefStatement[] {
   const told = (asked: AskedOf<AggregateAnswer>, dimension: string, tell: (label: string, count: string) => string) =>
     listStated(asked).map(({ labels, count }: AggregateGroup) =>
       stateComputed(tell(String(labels[dimension]), showNumber(count)), makePost(AGGREGATE_PATH, asked.sent)),
     );
-  const decided = told(bodies, 'decisionBody', (label, count) => `${label}: the body of ${count} ${nameProjects(useLabel)} ${where}.`);
-  const voted = told(
-    votes,
-    'voteResult',
-    (label, count) => `${label} vote at the latest decision: ${count} ${nameProjects(useLabel)} ${where}.`,
-  );
-  const namedText = `${namedBodies.join('; ')}: named as who decides ${where}; of how many projects may not be shown.`;
+  const decided = told(bodies, 'decisionBody', (label, count) => `${label}: the body of ${count} ${of} ${where}.`);
+  const voted = told(votes, 'voteResult', (label, count) => `${label} at the latest vote: ${count} ${of} ${where}.`);
+  const namedText = `${namedBodies.join('; ')}: named as who decides by ${nameProjects(useLabel)} ${base.where}; by how many may not be shown.`;
   const named = namedBodies.length ? [stateComputed(namedText, makeGet('/coverage/answerable', answerable.sent))] : [];
   const deciders = decided.length ? decided : named;
   return [
@@ -199,7 +221,7 @@ function writeDeciders({ bodies, namedBodies, answerable, votes, base: { where }
       ? deciders
       : [
           stateUnknown(
-            `Who decides ${where} is not known: no body is named by five projects, or it may not be shown.`,
+            `Who decides on ${of} ${where} is not known: no body is named by five of them, or it may not be shown.`,
             makePost(AGGREGATE_PATH, bodies.sent),
           ),
         ]),
@@ -207,7 +229,7 @@ function writeDeciders({ bodies, namedBodies, answerable, votes, base: { where }
       ? voted
       : [
           stateUnknown(
-            `How bodies vote ${where} is not known: no result is stated by five projects, or it may not be shown.`,
+            `How bodies vote on ${of} ${where} is not known: no result is stated by five of them, or it may not be shown.`,
             makePost(AGGREGATE_PATH, votes.sent),
           ),
         ]),
@@ -234,7 +256,7 @@ function writeZoning({ site, zonings, base: { where }, useLabel, precedents }: G
       ? pairs
       : [
           stateUnknown(
-            `Which zoning is usually asked for ${where} is not known: no change is asked for by five projects, or it may not be shown.`,
+            `Which zoning ${nameProjects(useLabel)} ${where} usually ask for is not known: no change is asked for by five of them, or it may not be shown.`,
             call,
           ),
         ]),
@@ -279,7 +301,9 @@ function writeCoverage({ site, answerable: { sent, answer }, silent, base: { whe
           ),
         ]
       : []),
-    ...(newest ? [stateComputed(`Of the bodies that five of these records name, the newest hearing read is of ${newest}.`, call)] : []),
+    ...(newest
+      ? [stateComputed(`Of the bodies that five of these records name, the newest hearing or decision read is of ${newest}.`, call)]
+      : []),
     ...(extracted.length ? [stateComputed(`What these bodies state was read last on ${extracted.at(-1)?.slice(0, 10)}.`, call)] : []),
     ...(silent?.bodies.map(({ name, since }) =>
       stateComputed(
@@ -288,7 +312,7 @@ function writeCoverage({ site, answerable: { sent, answer }, silent, base: { whe
       ),
     ) ?? []),
     ...(matchCount
-      ? missing.map((text) => stateUnknown(`${capitalize(where)}: ${uncapitalize(text)}`, call))
+      ? missing.map((text) => stateUnknown(`${capitalize(nameProjects(useLabel))} ${where}: ${uncapitalize(text)}`, call))
       : [stateUnknown(`No ${nameProjects(useLabel)} are on record ${where}: what is asked for there is not known.`, call)]),
   ];
 }
@@ -297,11 +321,14 @@ function writeCoverage({ site, answerable: { sent, answer }, silent, base: { whe
 function writeSummary(sections: readonly ToldSection[], gathered: Gathered): BriefStatement[] {
   const statementsOf = (id: ToldSection['id']) => sections.find((section) => section.id === id)?.statements ?? [];
   const odds = statementsOf('odds');
+  const binding = gathered.restrictions.map((checked) => stateVerdict(checked, gathered.useLabel));
   const chosen = [
     statementsOf('precedents')[0],
     odds.find(({ basis }) => basis !== 'none') ?? odds[0],
+    ...writeDenials(gathered),
     statementsOf('timeline').find(({ basis }) => basis !== 'none'),
-    statementsOf('restrictions')[0],
+    ...(binding.length ? binding : statementsOf('restrictions').slice(0, 1)),
+    ...writeUnbinding(gathered).slice(0, 2),
     statementsOf('hearings')[0],
   ];
   const { matchCount } = gathered.answerable.answer;

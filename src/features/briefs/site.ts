@@ -2,6 +2,7 @@
 import { metersBetween } from '../../core/domain/distance.ts';
 import { denyPlaces } from '../../core/domain/entitlement.ts';
 import { ApiError } from '../../core/domain/errors.ts';
+import { countiesOfCity } from '../../core/domain/places.ts';
 import { scopeOf } from '../../core/domain/principal.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { StoredProject } from '../../core/domain/record/storedProject.ts';
@@ -44,12 +45,18 @@ const toCircle = ({ latitude: lat, longitude: lng }: SitePoint): Circle => ({ la
 
 const checkHere = (asked: CheckedPlace['asked']): CheckedPlace[] => [{ where: 'here', asked }];
 
-type Located = Pick<BriefSite, 'stateId' | 'countyId' | 'cityId'>;
-
-/** The state or county around a place, if the licence covers all of it. */
-function makeRegion({ places }: SiteServices, actor: Actor, { stateId, countyId }: Partial<Located>): BriefArea | null {
-  const county = countyId ? places.county(countyId) : undefined;
-  if (county) return { where: `in ${places.labelOf(county)}`, filters: { counties: [county.id] } };
+/** What lies around a place, and holds all of it that the licence covers: its counties, else its state, if the licence covers that. */
+export function makeRegion(
+  { places }: Pick<SiteServices, 'places'>,
+  actor: Actor,
+  stateId: number | null,
+  countyIds: Iterable<number>,
+): BriefArea | null {
+  const counties = [...countyIds].filter((id) => !denyPlaces(actor.principal, { countyIds: [id] }, places));
+  if (counties.length) {
+    const names = counties.flatMap((id) => places.county(id) ?? []).map((county) => places.labelOf(county));
+    return { where: names.length > 2 ? 'in the counties around' : `in ${names.join(' and ')}`, filters: { counties } };
+  }
   const scope = scopeOf(actor.principal);
   const state = stateId ? places.state(stateId) : undefined;
   return state && (!scope || scope.stateIds.includes(state.id)) ? { where: `in ${state.name}`, filters: { states: [state.id] } } : null;
@@ -68,6 +75,7 @@ function makePointSite(services: SiteServices, actor: Actor, kind: string, point
   throwIfUnlicensed(services, actor, `place.${kind}`, countyId);
   const stateId = Math.floor(countyId / 1000);
   const { latitude: lat, longitude: lng } = point;
+  const { counties } = surveyShape({ circle: toCircle(point) });
   return {
     label: label ?? `${lat.toFixed(4)}, ${lng.toFixed(4)}`,
     stateId,
@@ -75,10 +83,10 @@ function makePointSite(services: SiteServices, actor: Actor, kind: string, point
     cityId: null,
     point,
     area: { where: 'within five miles', filters: { circle: toCircle(point) } },
-    region: makeRegion(services, actor, { stateId, countyId }),
+    region: makeRegion(services, actor, stateId, counties.keys()),
     checked: checkHere({ point: { lat, lng } }),
     unchecked: null,
-    caveats: [],
+    caveats: listChecked(services, actor, counties).caveats,
     subject: null,
   };
 }
@@ -120,6 +128,17 @@ const turnBack = ({ latitude, longitude }: SitePoint): SitePoint => ({
   longitude: Math.abs(longitude) > 180 ? longitude - 360 * Math.sign(longitude) : longitude,
 });
 
+/** The counties that a shape touches, each with a point in it; that of its middle comes first. */
+function surveyShape(shape: FilterValues): { counties: ReadonlyMap<number, SitePoint>; acrossMeters: number } {
+  const { points, acrossMeters } = samplePoints(shape);
+  const counties = new Map<number, SitePoint>();
+  for (const one of points.map(turnBack)) {
+    const id = findCountyAt(one);
+    if (id !== undefined && !counties.has(id)) counties.set(id, one);
+  }
+  return { counties, acrossMeters };
+}
+
 /** The counties of a shape that are asked for restrictions, each by a point in it, and the others. */
 function listChecked({ places }: SiteServices, { principal }: Actor, counties: ReadonlyMap<number, SitePoint>) {
   const all = [...counties].map(([id, { latitude: lat, longitude: lng }]) => {
@@ -140,13 +159,7 @@ function listChecked({ places }: SiteServices, { principal }: Actor, counties: R
 /** The place in a shape. @throws ApiError for one that is too large, in no county, or whose middle lies outside the licence */
 function makeShapeSite(services: SiteServices, actor: Actor, shape: FilterValues): BriefSite {
   const kind = shape.circle ? 'circle' : 'polygon';
-  const { points: sampled, acrossMeters } = samplePoints(shape);
-  const points = sampled.map(turnBack);
-  const counties = new Map<number, SitePoint>();
-  for (const one of points) {
-    const id = findCountyAt(one);
-    if (id !== undefined && !counties.has(id)) counties.set(id, one);
-  }
+  const { counties, acrossMeters } = surveyShape(shape);
   const states = [...new Set([...counties.keys()].map((id) => Math.floor(id / 1000)))];
   const names = states.map((id) => services.places.state(id)?.name ?? String(id));
   if (acrossMeters > ACROSS_MAX_METERS || states.length > STATES_MAX) {
@@ -164,6 +177,7 @@ function makeShapeSite(services: SiteServices, actor: Actor, shape: FilterValues
   return {
     ...site,
     ...listChecked(services, actor, counties),
+    region: makeRegion(services, actor, site.stateId, counties.keys()),
     label: `${kind === 'circle' ? 'Circle' : 'Shape'} around ${site.label}`,
     area: { where: 'in the shape', filters },
   };
@@ -186,7 +200,7 @@ function makeAreaSite(services: SiteServices, actor: Actor, { counties = [], cit
     cityId: cityId ?? null,
     point: latitude !== undefined && longitude !== undefined ? { latitude, longitude } : null,
     area: { where: `in ${label}`, filters: cityId === undefined ? { counties: [countyId] } : { cities: [cityId] } },
-    region: makeRegion(services, actor, { stateId, countyId: cityId === undefined ? null : inCounty }),
+    region: makeRegion(services, actor, stateId, city ? countiesOfCity(city) : []),
     checked: checkHere(cityId === undefined ? { county: String(countyId) } : { city: String(cityId) }),
     unchecked: null,
     caveats: [],
@@ -242,7 +256,11 @@ async function makeProjectSite(services: SiteServices, actor: Actor, id: number,
   if (!cityId && !countyId)
     throw placeError(kind, `Project ${id} states neither a point nor a city or county; send a point, city or county`);
   const site = makeAreaSite(services, actor, cityId ? { cities: [cityId] } : { counties: [countyId as number] });
-  return { ...site, ...own, caveats: [`The record of this site states no point: what counts as here is all of ${site.label}.`] };
+  return {
+    ...site,
+    ...own,
+    caveats: [...site.caveats, `The record of this site states no point: what counts as here is all of ${site.label}.`],
+  };
 }
 
 /** Street, city and state of an address: `1777 Broadway, Boulder, CO 80302`. */
@@ -317,7 +335,13 @@ async function makeMatchedSite(services: SiteServices, actor: Actor, place: Sent
  * @throws ApiError with its name and a remedy; nothing is charged
  */
 export async function findSite(services: SiteServices, actor: Actor, { place }: BriefBody, read: BriefRequest): Promise<BriefSite> {
-  if (place.projectId !== undefined) return makeProjectSite(services, actor, place.projectId, 'projectId');
+  if (place.projectId !== undefined) {
+    const site = await makeProjectSite(services, actor, place.projectId, 'projectId');
+    return {
+      ...site,
+      caveats: [...site.caveats, 'This project itself counts in the numbers where it matches; it is no precedent of itself.'],
+    };
+  }
   if (place.address !== undefined || place.parcel !== undefined) return makeMatchedSite(services, actor, place);
   if (place.point) return makePointSite(services, actor, 'point', { latitude: place.point.lat, longitude: place.point.lng });
   if (read.place.circle || read.place.polygon) return makeShapeSite(services, actor, read.place);

@@ -5,6 +5,7 @@ import { project, TODAY, use } from '../../support/fixtures.ts';
 import { startGeocoder } from '../../support/geocoderServer.ts';
 import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
+import { restrictionLine } from '../../support/restrictionLine.ts';
 import { answerOf, assertRefused, bodyOf, provideService } from '../../support/service.ts';
 import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
 import { makeRecords, minutes, restriction, SITE } from './world.ts';
@@ -41,7 +42,26 @@ describe('site briefs', () => {
     ...{ projectName: 'Aspen Yard, Grand Junction, CO.', state: 'CO', county: 'Mesa County', city: null, latitude: null, longitude: null },
     ...{ status: 'approved_with_conditions', meetingDate: '2025-05-05', proposedZoning: 'PUD', landUses: [use('data_center')] },
   });
-  before(() => api.index.load([minutes, ...records, ...zoned, ...permits, unplaced, restriction], { restrictionSources: ['inventory'] }));
+  const silent = project(5_001, {
+    ...{ projectName: 'Q.R., Grand Junction', state: 'CO', county: 'Mesa County', city: 'Grand Junction', latitude: null, longitude: null },
+    ...{ status: 'recommended_approval', meetingDate: '2024-05-06', landUses: [use('data_center')] },
+  });
+  /** Of a city that lies in several counties; the records state none. */
+  const countyless = [6_001, 6_002].map((id) =>
+    project(id, { state: 'UT', county: null, city: 'Salt Lake City', latitude: null, longitude: null, status: 'approved' }),
+  );
+  const ofMesa = { county: 'Mesa County', jurisdiction: 'Mesa County' };
+  const unbinding = [
+    restrictionLine(902, { ...ofMesa, title: 'Ended', adoptedOn: '2025-06-01', effectiveTo: '2026-06-01', endBasis: 'computed' }),
+    restrictionLine(903, { ...ofMesa, title: 'Ended long ago', adoptedOn: '2024-06-01', effectiveTo: '2025-06-01' }),
+    restrictionLine(904, { ...ofMesa, title: 'Planned', status: 'proposed', adoptedOn: null, effectiveTo: null }),
+    restrictionLine(905, { county: 'Gunnison County', jurisdiction: 'Gunnison County', title: 'Pause', endEvent: 'or earlier new rules' }),
+  ];
+  before(() =>
+    api.index.load([minutes, ...records, ...zoned, ...permits, unplaced, silent, ...countyless, restriction, ...unbinding], {
+      restrictionSources: ['inventory'],
+    }),
+  );
 
   const ask = async (body: object, key: string, headers: Record<string, string>) => {
     const sent = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers };
@@ -152,6 +172,61 @@ describe('site briefs', () => {
     await assertTrue(data);
     assert.match(textsOf(data, 'odds').join(' '), /5 projects are without a known outcome in Weld County, CO/);
     assert.match(textsOf(data, 'timeline')[0] ?? '', /^We do not know how long .* only one day is on record/);
+  });
+
+  it('say where no denial is on record at all', async () => {
+    const denials = /no denial of any use is on record: our sources there may not list denials/;
+    const { data } = await make({ place: { point: { lat: 40.42, lng: -104.7 } }, use: { type: 'commercial', subtype: 'hospitality' } });
+    await assertTrue(data);
+    for (const id of ['summary', 'odds']) assert.match(textsOf(data, id).join(' '), denials);
+    const county = await make({ place: PLACES.county, maxPrecedents: 0 });
+    assert.doesNotMatch(textsOf(county.data, 'odds').join(' '), denials);
+  });
+
+  it('tell of restrictions that ended within a year or are proposed, and of an event that may end one', async () => {
+    const { data } = await make({ place: { county: 'Mesa County, CO' }, use: DATA_CENTER });
+    await assertTrue(data);
+    for (const id of ['summary', 'restrictions']) {
+      const texts = textsOf(data, id);
+      assert.ok(
+        texts.includes('Ended: expired; its last day was 2026-06-01, computed from its length, as far as we know.'),
+        texts.join('\n'),
+      );
+      assert.ok(texts.includes('Planned: proposed; whether it was adopted since is not known.'));
+      assert.doesNotMatch(texts.join(' '), /Ended long ago/);
+    }
+    const other = await make({ place: { county: 'Gunnison County, CO' }, use: DATA_CENTER });
+    assert.ok(textsOf(other.data, 'restrictions').includes('Pause: its last day is 2027-06-01; an event may end it earlier.'));
+  });
+
+  it('compare a place with a wider one that holds all of it', async () => {
+    const { data: city } = await make({ place: { city: 'Salt Lake City, UT' } });
+    assert.ok(textsOf(city, 'precedents').includes('2 projects are on record in Utah, of every year.'));
+    assert.equal(city.precedents.length, 2);
+    const { data: shape } = await make({ place: { circle: { lat: 40.4, lng: -105.2, radiusMeters: 30_000 } }, maxPrecedents: 20 });
+    await assertTrue(shape);
+    const counties = new Set(shape.precedents.map(({ county }: Json) => county));
+    assert.ok(counties.has('Boulder County') && counties.has('Larimer County'), [...counties].join());
+    const key = await api.key('county', { stateIds: [], countyIds: [8013] });
+    const licensed = await make({ place: { point: { lat: 40.25, lng: -105.3 } }, maxPrecedents: 0 }, key);
+    assert.match(textsOf(licensed.data, 'summary').join(' '), /Your licence does not cover Larimer County, CO/);
+  });
+
+  it('say whose numbers they are, and what they call given up', async () => {
+    const { data } = await make({ place: PLACES.county, use: { type: 'commercial', subtype: 'hospitality' } });
+    await assertTrue(data);
+    const texts = textsOf(data, 'hearings').join('\n');
+    assert.match(texts, /^City Council: the body of \d+ projects of any use in Boulder County, CO\.$/m);
+    assert.match(texts, /^Unanimous at the latest vote: \d+ projects of any use in Boulder County, CO\.$/m);
+    assert.match(textsOf(data, 'zoning')[0] ?? '', /^Which zoning Hospitality projects in Colorado usually ask for is not known/);
+    assert.match(textsOf(data, 'coverage').join(' '), /Hospitality projects in Colorado: no record states: /);
+    const mesa = await make({ place: { projectId: 5_000 }, use: DATA_CENTER });
+    const own = 'This project itself counts in the numbers where it matches; it is no precedent of itself.';
+    assert.ok(textsOf(mesa.data, 'summary').includes(own));
+    const told = /^Q\.R\., Grand Junction, CO: no hearing or decision is known after 2024-05-06, so that it counts as stalled/m;
+    assert.match(textsOf(mesa.data, 'precedents').join('\n'), told);
+    const all = await make({ place: { county: 'Mesa County, CO' }, maxPrecedents: 0 });
+    assert.match(textsOf(all.data, 'precedents').join(' '), /No projects are known to be pending in Mesa County, CO/);
   });
 
   it('ask each county that a shape touches for restrictions, and name those that the licence does not cover', async () => {

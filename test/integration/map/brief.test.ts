@@ -34,6 +34,8 @@ describe('the page of a site brief', () => {
         await page.locator('.precedents code').first().waitFor();
         await assertAccessible(page, 'the brief');
         if (dark) return;
+        await page.emulateMedia({ media: 'print' });
+        assert.ok(!(await page.getByRole('button', { name: 'Print' }).isVisible()), 'no buttons on paper');
         const pdf = await page.pdf({ format: 'Letter' });
         const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
         assert.ok(pages >= 1 && pages <= SHEETS_MAX, `${pages} sheets`);

@@ -7,7 +7,7 @@ import { useCall } from '../shared/hooks.ts';
 import { StateLink } from '../shared/links.tsx';
 import { usePage } from '../shared/page.ts';
 import { Badge, Pending, ProblemNotice, Problems, SmallAction, SmallButton, Table } from '../shared/ui.tsx';
-import { date, joinParts } from '../shared/words.ts';
+import { date, joinParts, moment } from '../shared/words.ts';
 
 type Brief = DataOf<'getBrief'>;
 type Section = Brief['sections'][number];
@@ -63,7 +63,9 @@ const SectionPart = ({ id, statements }: Section) => (
 function Precedents({ precedents }: Pick<Brief, 'precedents'>) {
   if (!precedents.length) return null;
   const rows = (precedents as unknown as CompactProject[]).map((record) => [
-    <StateLink to={{ brief: null, tab: 'map', project: record.id }}>{record.projectName ?? `Project ${record.id}`}</StateLink>,
+    <StateLink to={{ brief: null, tab: 'map', project: record.id }}>
+      {record.projectName ?? record.address ?? `Project ${record.id}`}
+    </StateLink>,
     joinParts(record.address, record.city, record.state),
     <Badge token={record.status} label={record.statusLabel} />,
     date(record.meetingDate),
@@ -103,8 +105,8 @@ function Sheet({ brief: { id, place, use, asOf, generation, createdAt, expiresAt
       <p class="lead">
         {joinParts(
           `For ${uses[0]}`,
-          `made ${date(createdAt)}`,
-          `of the release of ${date(asOf)}`,
+          `made ${moment(createdAt)}`,
+          `of the release of ${moment(asOf)}`,
           generation && `generation ${generation}`,
         )}
       </p>
