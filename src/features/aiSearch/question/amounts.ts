@@ -353,7 +353,10 @@ export function filtersOf({ amount, unit, measurement }: AmountRead): Record<str
   if (!measurement) return undefined;
   const { step = 0, each = 1 } = unit;
   const { minOpen, maxOpen } = amount;
-  const [min, max] = [amount.min, amount.max].map((bound) => (bound === null ? null : bound * each)) as [number | null, number | null];
+  const [min, max] = [amount.min, amount.max].map((bound) => (bound === null ? null : Number((bound * each).toPrecision(7)))) as [
+    number | null,
+    number | null,
+  ];
   const isRange = step > 0 && min !== max;
   const low = min !== null && isRange ? (minOpen ? Math.floor(min / step) + 1 : Math.ceil(min / step)) * step : min;
   const high = max !== null && isRange ? (maxOpen ? Math.ceil(max / step) - 1 : Math.floor(max / step)) * step : max;

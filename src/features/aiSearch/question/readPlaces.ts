@@ -150,7 +150,9 @@ class PlaceReader {
       const state = text ? this.#places.findState(text) : undefined;
       if (text.length === 2 && state && this.#isShortForm(text, at, to, isExpected)) return { to, state };
       if (text.length > 2 && state && foldName(state.name) === foldName(text)) return { to, state };
-      const written = length === 1 && isExpected ? this.#unusualState(at, text) : undefined;
+      // `Kentucky or Tennesee`
+      const isJoined = /^(?:or|and)$/.test(question.word(at - 1)) && question.isCapital(at);
+      const written = length === 1 && (isExpected || isJoined) ? this.#unusualState(at, text) : undefined;
       if (written) return { to, state: written };
     }
     return undefined;

@@ -246,7 +246,9 @@ const typesBut = (type: string): string[] =>
 export function readExceptions(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const filters: Record<string, string[]> = {};
-    const lead = question.isFree(i) ? question.phraseAt(i, 'exceptUses') : 0;
+    // `taller than 50 feet, no cell towers`; not `on condition that no cows are kept`
+    const isInside = question.word(i) === 'no' && !/,\s*$/.test(question.textAfter(i - 1)) && !/^(?:and|but)$/.test(question.word(i - 1));
+    const lead = question.isFree(i) && !isInside ? question.phraseAt(i, 'exceptUses') : 0;
     // `leave wind out`
     const isAround = !lead && question.isFree(i) && /^(?:leave|leaving|keep|keeping)$/.test(question.word(i));
     let [at, to] = [i + Number(isAround) + lead, i];
@@ -254,8 +256,9 @@ export function readExceptions(question: QuestionWords): void {
       const start = at + Number(ARTICLES.test(question.word(at)));
       const { entry, length } = findUse(question, start);
       const filter = entry && EXCLUDING[entry.filter];
-      // `not signed off` leaves out no signs.
-      if (!filter || question.word(start + length - 1).endsWith('ed')) break;
+      const last = question.word(start + length - 1);
+      // `not signed off` leaves out no signs; `no gym` is a building without one.
+      if (!filter || last.endsWith('ed') || (question.word(i) === 'no' && !last.endsWith('s'))) break;
       const [token = ''] = entry.tokens;
       const others = filter === 'propertyTypes' ? typesBut(token) : undefined;
       filters[filter] = others ? others.filter((one) => filters[filter]?.includes(one) ?? true) : [...(filters[filter] ?? []), token];
