@@ -74,14 +74,15 @@ const field = (level: string) => `${USES}.${level}`;
 const covered = (use: RestrictedUse): Clause =>
   allOf(LEVELS.flatMap((level) => (use[level] === null ? [] : [terms(field(level), [use[level]])])));
 
-/** Uses of a record that cover a restricted use. */
-const covering = ({ type, ...below }: RestrictedUse): Clause =>
-  allOf([
-    terms(field('type'), [type]),
-    ...(['subtype', 'assetClass'] as const).map((level) =>
-      anyOf([missing(field(level)), ...(below[level] === null ? [] : [terms(field(level), [below[level]])])]),
-    ),
-  ]);
+/** Uses of a record that cover a restricted use, without those that it covers itself. */
+const covering = ({ type, subtype, assetClass }: RestrictedUse): Clause[] => {
+  if (subtype === null) return [];
+  const broader = (...levels: string[]): Clause => ({
+    bool: { filter: [terms(field('type'), [type])], must_not: levels.map((level) => ({ exists: { field: field(level) } })) },
+  });
+  const ofSubtype = allOf([terms(field('subtype'), [subtype]), broader('assetClass')]);
+  return [broader('subtype', 'assetClass'), ...(assetClass === null ? [] : [ofSubtype])];
+};
 
 const anyUse = (clauses: readonly Clause[]): Clause => nested(USES, [anyOf(clauses)]);
 
@@ -98,7 +99,7 @@ function makeCertainClauses(all: readonly StoredRestriction[], uses: readonly Re
 function makePossibleClauses(places: readonly Clause[], uses: readonly RestrictedUse[]): Clause[] {
   if (!places.length) return [];
   if (!uses.length) return [anyOf(places)];
-  return [allOf([anyOf(places), anyUse(uses.flatMap((use) => [covered(use), covering(use)]))])];
+  return [allOf([anyOf(places), anyUse(uses.flatMap((use) => [covered(use), ...covering(use)]))])];
 }
 
 /**
