@@ -151,7 +151,7 @@ func main() {
   'openapi-generator for Java': {
     needs: 'mvn --version',
     files: {
-      'made/src/main/java/Main.java': `import java.util.List;
+      'Main.java': `import java.util.List;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.api.ProjectsApi;
 
@@ -170,6 +170,7 @@ public class Main {
     steps: [
       'mvn -q dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.25.0 -DoutputDirectory=.',
       'java -jar openapi-generator-cli-7.25.0.jar generate -i openapi.json -g java -o made --additional-properties=useSingleRequestParameter=true',
+      'mv Main.java made/src/main/java',
       'mvn -q -f made/pom.xml compile',
       'mvn -q -f made/pom.xml org.codehaus.mojo:exec-maven-plugin:3.6.1:java -Dexec.mainClass=Main',
     ],
