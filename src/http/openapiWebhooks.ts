@@ -77,7 +77,6 @@ export const describeWebhooks = (events: readonly DocumentedEvent[], publicUrl: 
       {
         post: {
           operationId: operationId(event.type),
-          tags: ['Webhooks'],
           summary: `${event.type}: ${event.summary}`,
           description: 'Signed as [the guide](/docs/guides/webhooks) says; no record, name or contact is ever in it.',
           security: [],
