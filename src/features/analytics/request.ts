@@ -71,7 +71,7 @@ function findIntervalProblems({ interval }: Body, dimensions: readonly unknown[]
 const orderNames = (metrics: readonly unknown[]) => [
   'count',
   'key',
-  ...metrics.flatMap((metric) => (typeof metric === 'object' && metric !== null ? [nameMetric(metric as Metric)] : [])),
+  ...metrics.flatMap((metric) => (isObject(metric) && typeof metric.op === 'string' ? [nameMetric(metric as unknown as Metric)] : [])),
 ];
 
 function orderProblems({ order, metrics }: Body, at: string): RequestRefusal[] {

@@ -414,6 +414,7 @@ describe('Analytics', () => {
       assert.deepEqual(await refused('aggregate', { limit: 0 }), ['limit']);
       assert.deepEqual(await refused('aggregate', { metrics: [] }), ['metrics']);
       assert.deepEqual(await refused('aggregate', { order: { by: 'sum_acreage' } }), ['order.by']);
+      assert.deepEqual(await refused('aggregate', { metrics: [[]], order: { by: 'x' } }), ['metrics.0', 'order.by']);
       assert.deepEqual(await refused('rankings', { metric: { op: 'avg' }, limit: 101 }), ['dimension', 'limit', 'metric.field']);
       assert.deepEqual(await refused('rankings', { dimension: 'county', metric: { op: 'count' }, interval: 'week' }), ['interval']);
     });
