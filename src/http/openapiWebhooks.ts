@@ -13,6 +13,8 @@ export interface DocumentedEvent {
   example: string;
   /** example of what is recorded with it besides */
   exampleDetails?: object;
+  /** names of the payload's fields that may be null */
+  nullable?: readonly string[];
   /**
    * The payload: ids and a URL for the details, never content of records.
    * @param apiUrl root of the API, without a trailing slash
@@ -32,22 +34,24 @@ const operationId = (type: string) => `on${type.replaceAll(/(^|[._])(\w)/g, (_, 
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Schema of a payload's field as its example shows it. */
-function fieldSchema(value: Payload): Json {
-  // the id of a place that is none
-  if (value === null) return { type: ['integer', 'null'] };
-  if (typeof value === 'number') return { type: 'integer' };
-  if (typeof value === 'object')
-    return {
-      type: 'object',
-      required: Object.keys(value),
-      properties: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fieldSchema(one)])),
-    };
-  if (DAY.test(value)) return { type: 'string', format: 'date' };
-  return { type: 'string', ...(URL.canParse(value) ? { format: 'uri' } : {}) };
+/** Schema of a payload's field as its example shows it; an example that is null is the id of a place that is none. */
+function fieldSchema(value: Payload, mayBeNull: boolean, nullable: readonly string[]): Json {
+  const type = (name: string) => ({ type: mayBeNull ? [name, 'null'] : name });
+  if (value === null || typeof value === 'number') return type('integer');
+  if (typeof value === 'object') return { ...type('object'), ...objectSchema(value, nullable) };
+  if (DAY.test(value)) return { ...type('string'), format: 'date' };
+  return { ...type('string'), ...(URL.canParse(value) ? { format: 'uri' } : {}) };
 }
 
-function describeMessage({ type, example: id, exampleDetails: details = {}, data }: DocumentedEvent, publicUrl: string): Json {
+const objectSchema = (value: Record<string, Payload>, nullable: readonly string[]): Json => ({
+  required: Object.keys(value),
+  properties: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fieldSchema(one, nullable.includes(name), nullable)])),
+});
+
+function describeMessage(
+  { type, example: id, exampleDetails: details = {}, nullable = [], data }: DocumentedEvent,
+  publicUrl: string,
+): Json {
   const sample = data({ id, alertId: ALERT_ID, details }, `${publicUrl}/v1`);
   const schema = {
     type: 'object',
@@ -55,11 +59,7 @@ function describeMessage({ type, example: id, exampleDetails: details = {}, data
     properties: {
       type: { type: 'string', const: type },
       timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
-      data: {
-        type: 'object',
-        required: Object.keys(sample),
-        properties: Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, fieldSchema(value)])),
-      },
+      data: { type: 'object', ...objectSchema(sample, nullable) },
     },
   };
   return { schema, example: { type, timestamp: '2026-11-22T05:06:01.300Z', data: sample } };

@@ -23,6 +23,7 @@ const declareEvent = (type: string, summary: string): EventDeclaration => ({
   summary,
   example: EXAMPLE,
   exampleDetails: { place: { stateId: 8, countyId: 8013, cityId: 5574991, label: 'Boulder, CO' }, expectedBy: '2026-11-12', missed: 1 },
+  nullable: ['place', 'countyId', 'cityId', 'expectedBy'],
   data: makeData,
 });
 

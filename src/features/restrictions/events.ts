@@ -34,6 +34,7 @@ const declareEvent = (type: string, summary: string): EventDeclaration => ({
   summary,
   example: '9001',
   exampleDetails: EXAMPLE,
+  nullable: ['countyId', 'cityId', 'end'],
   data: makeData,
 });
 
