@@ -2,7 +2,7 @@
 
 import { scopeOf } from '../../core/domain/principal.ts';
 import { daysAfter } from '../../core/domain/process/hearings.ts';
-import type { RestrictedUse } from '../../core/domain/restriction/schemas.ts';
+import type { RestrictedUse, Restriction } from '../../core/domain/restriction/schemas.ts';
 import { serviceToday } from '../../core/domain/serviceClock.ts';
 import { parseFilterObject } from '../../core/filter/parse.ts';
 import { allOf } from '../../core/query/clauses.ts';
@@ -34,7 +34,6 @@ const ENOUGH_RECORDS = 20;
 export type OddsAnswer = Awaited<ReturnType<typeof findOdds>>['data'];
 export type AggregateAnswer = Awaited<ReturnType<typeof aggregate>>['data'];
 export type HearingsAnswer = Awaited<ReturnType<typeof listHearings>>;
-export type Restriction = Awaited<ReturnType<typeof listRestrictions>>['data'][number];
 export type RestrictionsAnswer = Awaited<ReturnType<typeof checkRestrictions>>['data'];
 
 /** An area with the filters of a request, and how many records they match. */
@@ -168,8 +167,8 @@ export async function gatherBrief(
   const region = site.region && around && { ...site.region, asked: around, count: inRegion };
   const base = region && inArea < ENOUGH_RECORDS ? region : area;
   const useLabel = use ? labelUse(use) : '';
-  const ofAny = (one: BriefArea): CountedArea => ({ ...one, asked: { ...one.filters, ...EVERY_DATE }, count: 0 });
-  const anyBase = ofAny(site.region && ofAnyUse < ENOUGH_RECORDS ? site.region : site.area);
+  const ignoreUse = (one: BriefArea): CountedArea => ({ ...one, asked: { ...one.filters, ...EVERY_DATE }, count: 0 });
+  const anyBase = ignoreUse(site.region && ofAnyUse < ENOUGH_RECORDS ? site.region : site.area);
   const deciding =
     use && base.count < ENOUGH_RECORDS
       ? { ...anyBase, of: 'projects of any use' }
@@ -184,7 +183,7 @@ export async function gatherBrief(
     asked: { sent: { filters }, answer: (await findOdds(services, actor, { filters }, [read(filters)])).data },
   });
   const askDenials = async (told: Gathered['odds']) =>
-    told.some(({ asked }) => asked.answer.totals?.outcomes.denied === 0) ? askOdds(ofAny(site.region ?? site.area)) : null;
+    told.some(({ asked }) => asked.answer.totals?.outcomes.denied === 0) ? askOdds(ignoreUse(site.region ?? site.area)) : null;
   const oddsTold = Promise.all([area, ...(region ? [region] : [])].map(askOdds));
   const askHearings = async () => {
     const sent = { ...site.area.filters, from: today, to: daysAfter(today, HEARINGS_AHEAD_DAYS) };

@@ -1,8 +1,9 @@
 /** Writes the sections of a brief. Every sentence says no more than the answer of its call. Pure. */
 import { describeDays, describeOdds } from '../../core/domain/oddsText.ts';
 import { daysAfter } from '../../core/domain/process/hearings.ts';
+import type { Restriction } from '../../core/domain/restriction/schemas.ts';
 import { findEnd } from '../../core/domain/restriction/status.ts';
-import type { AggregateAnswer, AskedOf, CountedArea, Gathered, Restriction, RestrictionsAnswer } from './gather.ts';
+import type { AggregateAnswer, AskedOf, CountedArea, Gathered, RestrictionsAnswer } from './gather.ts';
 import { tellPrecedent, tellZoning } from './precedents.ts';
 import {
   countProjects,
