@@ -301,7 +301,7 @@ interface Before {
 
 /** Whether a line begins a paragraph. A sentence goes on over a page, and over the empty lines around its number. */
 function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: string, first: number, width: number): boolean {
-  const isFull = beforeEnd === Number.POSITIVE_INFINITY || beforeEnd + first >= width * 0.78;
+  const isFull = beforeEnd + first >= width * 0.78;
   const ends = ENDS.test(before);
   if (!blank && isLabelAlone(before) && !/:$/.test(text)) return false;
   if (

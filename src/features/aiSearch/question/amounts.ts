@@ -230,8 +230,8 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   if (!found || (found.to > found.from && !question.isFree(found.from, found.to))) return undefined;
   const ofUnit = readComparisonBehind(question, found.to);
   // `maximum height of 35 feet`
-  const name = findMeasurement(question, found.unit, before.from, found.to).from;
-  const ofName = !before.compare && name < before.from ? readComparisonBefore(question, name) : undefined;
+  const name = before.compare ? before.from : findMeasurement(question, found.unit, before.from, found.to).from;
+  const ofName = name < before.from ? readComparisonBefore(question, name) : undefined;
   const compare = ofNumber.compare ?? ofUnit.compare ?? before.compare ?? ofName?.compare;
   const behindUnit = found.to + ofUnit.length;
   const other = beside ?? readOther(question, behindUnit, { ...first, compare }, found.unit);

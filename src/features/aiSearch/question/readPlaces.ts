@@ -261,17 +261,11 @@ class PlaceReader {
   /** A county without the word, where one alone is called so and no city: `in Loudoun`, `Henrico, VA`. */
   #countyCalled(at: number, behind: number, state: FoundState | undefined, how: Introduction): Found | undefined {
     const question = this.#question;
-    const name = question.slice(at, behind);
-    if (
-      !question.isCapital(at) ||
-      this.#joinsName(state?.to ?? behind, (state?.to ?? behind) - 1) ||
-      (!state && (how === null || at === 0)) ||
-      NEVER.has(name.toLowerCase()) ||
-      WORDS.has(name.toLowerCase())
-    )
-      return undefined;
+    const [name, to] = [question.slice(at, behind), state?.to ?? behind];
+    const isNamed = question.isCapital(at) && (state || (how !== null && at > 0)) && !this.#joinsName(to, to - 1);
+    if (!isNamed || NEVER.has(name.toLowerCase()) || WORDS.has(name.toLowerCase())) return undefined;
     const counties = this.#places.findCounties(`${name} County`, narrowToState(state));
-    return counties.length === 1 ? { to: state?.to ?? behind, filters: { counties: idsOf(counties) } } : undefined;
+    return counties.length === 1 ? { to, filters: { counties: idsOf(counties) } } : undefined;
   }
 
   /** Whether the name of a state is that of a city in the state behind it: `New York, NY`; in `Kansas, Oklahoma and Texas` both are states. */

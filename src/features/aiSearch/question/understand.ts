@@ -140,8 +140,9 @@ function readUnasked(question: QuestionWords): void {
     let to = i + lead;
     const endsClause = (at: number) => !contrast && CLAUSE_ENDS.test(question.slice(at, at + 1));
     while (lead && question.isFree(to) && !endsClause(to) && !/[,;:?!]/.test(question.textAfter(to - 1))) to++;
-    const isCount = question.tokens[i]?.value != null && (COUNTED.test(question.word(i - 1)) || question.is(i + 1, 'orders'));
-    if (lead || isCount) question.take(isCount && COUNTED.test(question.word(i - 1)) ? i - 1 : i, Math.max(to, i + 1));
+    const isNumber = question.tokens[i]?.value != null;
+    const isLed = isNumber && COUNTED.test(question.word(i - 1));
+    if (lead || isLed || (isNumber && question.is(i + 1, 'orders'))) question.take(isLed ? i - 1 : i, Math.max(to, i + 1));
   }
 }
 
