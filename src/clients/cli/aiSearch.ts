@@ -27,7 +27,7 @@ async function ask(cli: Cli, query: string, filters: Typed = {}, { limit, ...bou
   if (count) cli.note(`${count} more may be related, and ${count === 1 ? 'costs' : 'cost'} nothing${records.length ? ':' : '.'}`);
   for (const { id, projectName, city, state, meets, misses } of records)
     cli.note(
-      `  ${[id, projectName, city, state].filter(Boolean).join(', ')}: ${meets.length ? `says ${meets.join(', ')}; may not say ${misses.join(', ')}` : 'names a use that may be meant'}`,
+      `  ${[id, projectName, city, state].filter(Boolean).join(', ')}: ${meets.length ? `says ${meets.join(', ')}; may not say ${misses.join(', ')}` : 'has words of the question'}`,
     );
   if (rows.length || records.length)
     cli.note(`Say which are right, and the next search follows it: landuse judge ${settled.id} --right IDS --wrong IDS`);

@@ -2373,7 +2373,7 @@ export interface RelatedRecord {
   projectName: string | null;
   city: string | null;
   state: string | null;
-  /** Parts of the question that it meets, in its words; none if it only names a use that they define */
+  /** Parts of the question that it meets, in its words; none if it only has some of their words, or speaks of them otherwise */
   meets: string[];
   /** Those that nothing of it is known to meet */
   misses: string[];

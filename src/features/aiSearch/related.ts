@@ -1,10 +1,14 @@
-/** Records that may be related to a question: they meet a part of it, or resemble what the team confirmed. Ranked, not judged; nothing of them is charged. */
+/**
+ * Records that may be related to a question: they meet a part of it, have its words, or resemble what the team confirmed. Ranked, not judged; nothing
+ * of them is charged.
+ */
 
-import { type Clause, terms } from '../../core/query/clauses.ts';
+import { anyOf, type Clause, terms } from '../../core/query/clauses.ts';
+import { mentionClause, PROSE } from '../../core/query/relevance.ts';
 import { rankLikeConfirmed, withoutDismissed } from './followFeedback.ts';
 import { assessRecords } from './judge.ts';
-import { type Criterion, isInstruction, partsOf } from './question/index.ts';
-import type { PlannedReading, QuestionPlan } from './questionPlan.ts';
+import { type Criterion, contentWords, isInstruction, partsOf } from './question/index.ts';
+import type { QuestionPlan } from './questionPlan.ts';
 import { fuseRanks } from './rankFusion.ts';
 import type { AiJob, ScreeningServices } from './screen.ts';
 import { sayingsOf } from './screener.ts';
@@ -13,6 +17,8 @@ import type { AssessedRecord } from './types.ts';
 /** Records that are shown, and of how many their parts are counted. */
 const RELATED_MAX = 20;
 const ASSESSED_MAX = 60;
+/** Only the first of each ranking are shown: their ranks tell them apart more than in a long list. */
+const DAMPING = 10;
 /** What a record may meet without being related to a question that asks for more. */
 const OF_USES = /^(?:propertyTypes|propertySubtypes|assetClasses)$/;
 
@@ -34,18 +40,31 @@ export async function findRelated(
   const place = ({ text }: Criterion) => job.payload.query.indexOf(text);
   const parted = { ...plan, criteria: [...parts.values()].sort((a, b) => place(a) - place(b)) };
   for (const asked of [parted, withoutPlaces(parted)]) {
-    const request = { filters: [...asked.filters, ...others], sayings: sayingsOf(services.screener, asked), tieBreak: [{ id: 'asc' }] };
+    const filters = [...asked.filters, ...others, ...tellingMore(services, parted)];
+    const request = { filters, sayings: sayingsOf(services.screener, asked), tieBreak: [{ id: 'asc' }] };
     const ranked = await services.relevance.resembling(request, [], ASSESSED_MAX, signal);
-    const liked = await rankLikeConfirmed(services, { plan: asked, request }, feedback, signal);
-    const ids = [...new Set([...liked.filter((id) => !answers.includes(id)), ...ranked])].slice(0, ASSESSED_MAX);
+    // By all words of the question, too: its readers may have missed what they are about.
+    const stated = sayingsOf(services.screener, { ...asked, criteria: [] }).map((one) => ({ ...one, phrases: [] }));
+    const sayings = [{ phrases: [job.payload.query] }, ...stated];
+    const worded = await services.relevance.resembling({ ...request, sayings }, [], ASSESSED_MAX, signal);
+    const liked = (await rankLikeConfirmed(services, { plan: asked, request }, feedback, signal)).filter((id) => !answers.includes(id));
+    const ids = [...new Set([...liked, ...fuseRanks([ranked, worded], DAMPING)])].slice(0, ASSESSED_MAX);
     const assessed = await assessRecords(services, asked, ids, signal);
-    const related = rankRelated(assessed, [ranked, liked]).map((one) => nameParts(plan, one));
+    const related = rankRelated(assessed, [ranked, worded, liked]).map((one) => nameParts(plan, one));
     // What misses nothing is an answer beyond the window.
-    const isRelated = ({ meets, misses }: AssessedRecord) => misses.length > 0 && meets.some((text) => tellsMore(plan, text));
-    const first = related.filter(isRelated).slice(0, RELATED_MAX);
+    const first = related.filter(({ misses }) => misses.length > 0).slice(0, RELATED_MAX);
     if (first.length) return first;
   }
   return [];
+}
+
+/** What lets only records pass that say more than a place, a date or a use; nothing if the question asks for no more. */
+function tellingMore({ screener }: ScreeningServices, { criteria, readings }: QuestionPlan): Clause[] {
+  const more = readings.filter(({ reading }) => !reading.filters.some((name) => OF_USES.test(name)));
+  const asked = [...criteria.filter(({ match }) => !match.isUse), ...more.map(({ reading }) => reading.criterion)];
+  const words = new Set([...asked.map(({ text }) => text), ...screener.searchTerms(asked).flat()].flatMap(contentWords));
+  if (!asked.length) return [];
+  return [anyOf([mentionClause(PROSE.project, [[...words].join(' ')]), ...more.map(({ clause }) => clause)])];
 }
 
 /** The plan with its places and dates as parts that a record may miss. */
@@ -65,18 +84,9 @@ function nameParts({ criteria }: QuestionPlan, record: AssessedRecord): Assessed
   return { ...record, meets, misses };
 }
 
-/** Whether a part says more of a record than its place, its date or its use, if the question asks for more. */
-function tellsMore({ criteria, firm, readings }: QuestionPlan, text: string): boolean {
-  const isUse = ({ reading }: PlannedReading) => reading.filters.some((name) => OF_USES.test(name));
-  const less = [...firm, ...readings.filter(isUse)]
-    .map(({ reading }) => reading.text)
-    .concat(criteria.flatMap((one) => (one.match.isUse ? [one.text] : [])));
-  return !less.includes(text) || less.length === firm.length + readings.length + criteria.length;
-}
-
 /** By the number of parts that records meet, and by the rankings. */
 function rankRelated(related: readonly AssessedRecord[], rankings: readonly (readonly number[])[]): AssessedRecord[] {
   const byParts = related.toSorted((a, b) => b.meets.length - a.meets.length).map(({ id }) => id);
-  const order = fuseRanks([byParts, ...rankings]);
+  const order = fuseRanks([byParts, ...rankings], DAMPING);
   return related.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
 }

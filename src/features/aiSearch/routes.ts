@@ -61,7 +61,8 @@ const related = object({
       city: nullable(text),
       state: nullable(text),
       meets: Type.Array(text, {
-        description: 'Parts of the question that it meets, in its words; none if it only names a use that they define',
+        description:
+          'Parts of the question that it meets, in its words; none if it only has some of their words, or speaks of them otherwise',
       }),
       misses: Type.Array(text, { description: 'Those that nothing of it is known to meet' }),
       quote: nullable(Type.String({ description: 'Stands in its text, and says one of the parts; null if only its fields do' })),

@@ -167,6 +167,7 @@ describe('AI searches', () => {
           project(920, { rawText: 'A campground with forty sites is proposed beside the river.' }),
           project(921, { rawText: 'Residents opposed the fair because of noise. A tent was put up.' }),
           project(922, { rawText: 'Residents supported the fair because of noise rules. A tent was put up.' }),
+          project(923, { rawText: 'The village was opposed to the circus, which kept it awake.' }),
         ],
         { mode: 'increment' },
       );
@@ -181,6 +182,9 @@ describe('AI searches', () => {
       );
       assert.equal(asked.related.count, asked.related.records.length);
       assert(!pluck(asked.related.records, 'id').includes(921));
+      const byWords = asked.related.records.find(({ id }: Json) => id === 923);
+      assert.deepEqual([byWords.meets, byWords.quote], [[], null], 'it meets no part, and has a word of one');
+      assert(pluck(asked.related.records, 'id').indexOf(922) < pluck(asked.related.records, 'id').indexOf(923));
       const ofUseAlone = await world.aiSearch.completed({ query: 'campgrounds with poor drainage', limit: 10 }, key);
       assert(!pluck(ofUseAlone.related.records, 'id').includes(920), 'its use alone does not make it related');
       const beside = await world.aiSearch.completed({ query: 'campgrounds with forty sites and poor drainage', limit: 10 }, key);

@@ -20,4 +20,12 @@ describe('Joined rankings', () => {
     assert.deepEqual(fuseRanks([[3], [1], [2]]), [3, 1, 2]);
     assert.deepEqual(fuseRanks([]), []);
   });
+
+  it('put the first of one list before the second of two only where later ranks count less', () => {
+    const lists = [
+      [1, 2],
+      [3, 4, 2],
+    ];
+    assert.deepEqual([fuseRanks(lists)[0], fuseRanks(lists, 0)[0]], [2, 1]);
+  });
 });

@@ -2267,7 +2267,7 @@ class RelatedRecord(TypedDict):
     city: str | None
     state: str | None
     meets: list[str]
-    """Parts of the question that it meets, in its words; none if it only names a use that they define"""
+    """Parts of the question that it meets, in its words; none if it only has some of their words, or speaks of them otherwise"""
     misses: list[str]
     """Those that nothing of it is known to meet"""
     quote: str | None

@@ -12,6 +12,7 @@ export { partsOf } from './criterion.ts';
 export { isInstruction } from './sentences.ts';
 export type * from './types.ts';
 export { QUESTION_CHARACTERS_MAX, readCriteria, readQuestion, understandQuestion } from './understand.ts';
+export { contentWords } from './words.ts';
 
 /** Words by which minutes name a vote. */
 const OF_VOTES = ['vote', 'unanimous', 'unanimously', 'ayes', 'yeas', 'nays', 'noes', 'carried', 'opposed', 'in favor'];

@@ -212,7 +212,7 @@ function makeRelation(
   const isFreeOf = (list: ListName) => (i: number) => question.is(i, list) && question.isFree(i);
   const denial = indices({ from: act.from - DENIAL_REACH_ASKED, to: act.from }).findLast(isFreeOf('negators'));
   const first = Math.min(from, denial ?? from);
-  const own = { text, phrases: synonymsOf(text) };
+  const own = { text, phrases: [text.toLowerCase(), ...listPhrases(act.name)] };
   const said = question.slice(Math.min(act.from, agent?.from ?? act.from), Math.max(act.to, agent?.to ?? act.to));
   const relation: Relation = {
     act: act.name,

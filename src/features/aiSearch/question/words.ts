@@ -101,6 +101,9 @@ export const isNegating = (word: string): boolean => NEGATING.has(word);
 /** Whether a word by itself is worth searching for. @param word in lower case */
 export const isContent = (word: string): boolean => !FILLERS.has(word);
 
+/** The words of a text that have content, in lower case. */
+export const contentWords = (text: string): string[] => tokensOf(text).flatMap(({ word }) => (isContent(word) ? [word] : []));
+
 /** Whether a text need not contain a word: it names nothing of land use, or is a verb: `remodeling a practice`. @param next the word after it */
 export const isPlain = (word: string, next = ''): boolean =>
   PLAIN.has(word) || (word.length > 5 && word.endsWith('ing') && BEHIND_VERBS.has(next));

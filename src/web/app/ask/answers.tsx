@@ -115,7 +115,7 @@ function RelatedRecords({ job }: { job: AiSearchData }) {
             <p>
               {meets.length > 0
                 ? `Says ${quotedWords(meets)}; may not say ${quotedWords(misses)}`
-                : 'Names a use that the question may mean'}
+                : 'Has words of the question'}
             </p>
             {quote && <blockquote>{quote}</blockquote>}
             <Verdict id={id} name={projectName ?? `record ${id}`} searchId={job.id} />
