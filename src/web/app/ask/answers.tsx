@@ -112,11 +112,7 @@ function RelatedRecords({ job }: { job: AiSearchData }) {
               <StateLink to={{ project: id }}>{projectName ?? `Record ${id}`}</StateLink>
             </h3>
             <p class="note">{joinParts(city, state)}</p>
-            <p>
-              {meets.length > 0
-                ? `Says ${quotedWords(meets)}; may not say ${quotedWords(misses)}`
-                : 'Has words of the question'}
-            </p>
+            <p>{meets.length > 0 ? `Says ${quotedWords(meets)}; may not say ${quotedWords(misses)}` : 'Has words of the question'}</p>
             {quote && <blockquote>{quote}</blockquote>}
             <Verdict id={id} name={projectName ?? `record ${id}`} searchId={job.id} />
           </li>
