@@ -90,6 +90,8 @@ export interface ExtractedCase extends Span {
   staffRecommendation: Stated<'approval' | 'approval_with_conditions' | 'denial' | 'continuance'> | null;
   decision: Stated<MotionResult> | null;
   conditions: Stated<string>[];
+  /** how many they are; more than are listed where the text only counts them: `with the nine conditions` */
+  conditionCount: Stated<number> | null;
   /** the last motion is the decision's */
   motions: StatedMotion[];
   nextHearing: Stated<string> | null;

@@ -18,6 +18,7 @@ import type {
   StatedMotion,
 } from '../types.ts';
 import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
+import { countConditions, readConditionCount } from './conditionCount.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
 import { findItems, type Item, REQUEST, WITHDRAWN } from './items.ts';
@@ -262,8 +263,9 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const conditions = decision?.conditions.length
     ? decision.conditions
     : readAdoptedConditions(text, decision, { start: item.headStart, end: body.end });
-  const named = conditions.length ? null : BY_NUMBER.exec(decision?.result === 'approved_with_conditions' ? decision.action : '');
-  if (named) doubts.push({ field: 'conditions', reasons: [`only named: ${named[0]}`] });
+  const conditionCount = countConditions(text, conditions, readConditionCount(text, decision, { start: item.headStart, end: body.end }));
+  if (conditionCount && conditionCount.value !== conditions.length)
+    doubts.push({ field: 'conditions', reasons: [`${conditionCount.value} are counted, ${conditions.length} are listed`] });
   // Whether that denies the request is for the body's rules to say.
   if (!decision && motions.some(({ carried, result }) => carried === false && /approv/.test(result ?? '')))
     doubts.push({ field: 'decision', reasons: ['a motion to approve failed, and no other one carried'] });
@@ -293,6 +295,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
       readStaffRecommendation(text, { start: item.headStart, end: body.end }, labels, doubts) ?? readFollowedStaff(text, decision),
     decision: readDecision(read, item, decision, doubts),
     conditions,
+    conditionCount,
     motions: motions.map((motion) => toStated(text, motion)),
     nextHearing:
       decision?.result === 'continued' || (!decision && isPutOff(text.prose.slice(item.start, item.end)))
@@ -352,10 +355,6 @@ function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 /** One more than those that are listed: `and a fifth condition that the gate be locked` */
 const FURTHER = new RegExp(`\\ban? (${ORDINALS.join('|')})(?: condition)?,? (?:that )?([^.;\\n]{8,200})`, 'gi');
-
-/** Conditions that a motion counts or numbers, and does not say: `conditions 1 through 7 of the staff report`, `the nine conditions`. */
-const BY_NUMBER =
-  /\bconditions? (?:nos?\. |numbers? )?#?\d{1,2}\b[^.;\n]{0,60}|\b(?:the|its|all) (?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:\w+ )?conditions\b[^.;\n]{0,40}/i;
 
 /** What a motion is about: `the Deviation Request from …, as requested by`. */
 function readObject(text: ReadableText, { actionStart, action }: MotionRead): Stated<string> | null {

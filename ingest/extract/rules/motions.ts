@@ -324,10 +324,13 @@ function readSeconder(text: ReadableText, start: number, end: number, mover: str
 }
 
 const OPENS_CONDITIONS =
-  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|proffers?|following)\b(?:[^\n.]{0,80}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below)(?=\n)|\bconditions?(?: that| of)?:?(?= [(]?[1a][.)] )/gi;
+  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|restrictions?|commitments?|proffers?|following)\b(?:[^\n.]{0,80}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below|with:)(?=\n)|\b(?:(?:conditions?(?: that| of)?|conditioned (?:up)?on|upon):?|conditions -)(?= [(]?[1ai][.)] )/gi;
 const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
-const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
-const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h])[.)] (?=\S)/g;
+const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[A-H]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
+const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h]|[ivx]{1,4})[.)] (?=\S)/gi;
+const ROMAN = ' i ii iii iv v vi vii viii ix x xi xii'.split(' ');
+const countOf = (mark: string): number =>
+  /\d/.test(mark) ? Number(mark) : ROMAN.indexOf(mark.toLowerCase()) > 0 ? ROMAN.indexOf(mark.toLowerCase()) : mark.toLowerCase().charCodeAt(0) - 96;
 
 /** The list of conditions behind a motion: paragraphs with marks, or marks within the sentence. */
 export function readConditions(text: ReadableText, from: number, to: number): Stated<string>[] {
@@ -336,21 +339,22 @@ export function readConditions(text: ReadableText, from: number, to: number): St
   for (const { index, 0: whole } of prose.matchAll(OPENS_CONDITIONS)) {
     if (index > 2_000) break;
     const start = index + whole.length;
-    if (/\b(?:findings?|reasons?|revisions?|modifications?|changes|vot(?:es?|ing))\b/i.test(prose.slice(Math.max(0, index - 40), start)))
-      continue;
+    const lead = prose.slice(Math.max(0, index - 40), start).replace(/\bfindings?(?: and|,) (?=(?:\w+ ){0,3}conditions)/i, '');
+    if (/\b(?:findings?|reasons?|revisions?|modifications?|changes|vot(?:es?|ing))\b/i.test(lead)) continue;
     const rest = prose.slice(start);
     const lines = rest.split('\n');
     const listed: Stated<string>[] = [];
     let offset = start + (lines[0]?.length ?? 0) + 1;
     if ((lines[0] ?? '').trim().length < 3)
-      for (const line of lines.slice(1)) {
+      for (const [i, line] of lines.slice(1).entries()) {
         const mark = LIST_MARK.exec(line);
         const last = listed.at(-1);
         if (!mark && last && !/[.;:]$/.test(last.value) && line.length < 200 && !line.includes(':')) {
           last.value += ` ${line}`;
           last.end = text.toSpan(from + offset, from + offset + line.length).end;
         } else if (!mark) {
-          if (listed.length || OPENS_OTHER.test(line) || line.length > 40) break;
+          // A line may name who asks for those that follow: `Current Planning`.
+          if (OPENS_OTHER.test(line) || line.length > 40 || (listed.length && !LIST_MARK.test(lines[i + 2] ?? ''))) break;
         } else {
           const begin = offset + mark[0].length;
           listed.push({ value: line.slice(mark[0].length), ...text.toSpan(from + begin, from + offset + line.length) });
@@ -384,7 +388,7 @@ function readCounted(text: ReadableText, from: number, prose: string): Stated<st
 }
 
 const SPOKEN =
-  /\b(?:(?:subject to|contingent (?:up)?on|conditioned (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|on|under) (?:the|one|two|three|an?) (?:condition|stipulation|proviso)s? (?:that|of)|provided that) )(?![^.\n]{0,60}\b(?:conditions?|stipulations?|findings?|staff|report|recommend\w*)\b)/i;
+  /\b(?:(?:subject to|contingent (?:up)?on|conditioned (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|(?:up)?on|under) (?:(?:the|one|two|three|an?) )?(?:condition|stipulation|proviso)s? (?:that|of)|provided that) )(?![^.\n]{0,60}\b(?:conditions?|stipulations?|findings?|staff|report|recommend\w*)\b)/i;
 
 /** Conditions within the sentence of the motion: `subject to a fence, shielded lights, and no parking`, `with the condition that it closes at nine`. */
 function readSpokenConditions(text: ReadableText, from: number, prose: string): Stated<string>[] {
@@ -392,7 +396,7 @@ function readSpokenConditions(text: ReadableText, from: number, prose: string): 
   const found = SPOKEN.exec(sentence);
   if (!found) return [];
   const start = found.index + found[0].length;
-  const [own = ''] = sentence.slice(start).split(/(?<=[ap]\.m\.) (?=[A-Z])|, (?=second|and (?:was )?seconded)/, 1);
+  const [own = ''] = sentence.slice(start).split(/(?<=[ap]\.m\.) (?=[A-Z])|[,;] (?=second|and (?:was )?seconded|(?:was|were|is) (?:duly )?(?:made|moved|offered|seconded|proposed)\b)/, 1);
   const words = own.replace(/(?<![ap]\.m)[.;]$/, '');
   const series = words.includes(', ') && words.lastIndexOf('and ') > words.lastIndexOf(', ');
   const stops = [...words.matchAll(series ? /,? and (?:that )?|, (?:and )?(?:that )?/g : /,? and that /g)];
@@ -409,7 +413,7 @@ function readInlineList(text: ReadableText, start: number, words: string): State
   const marks: { at: number; after: number }[] = [];
   for (const { index, 0: whole, 1: count } of words.matchAll(INNER_MARK))
     if (
-      (/\d/.test(count as string) ? Number(count) : (count as string).charCodeAt(0) - 96) === marks.length + 1 &&
+      countOf(count as string) === marks.length + 1 &&
       (marks.length || index < 40)
     )
       marks.push({ at: index, after: index + whole.length });

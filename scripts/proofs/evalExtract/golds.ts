@@ -134,6 +134,7 @@ function toGold(one: UtahCase, motions: readonly UtahMotion[], used: Set<UtahMot
       existing_zoning: one.existing_zoning,
       proposed_zoning: one.proposed_zoning,
       conditions_count: one.conditions_count,
+      conditions_listed: one.conditions_count,
       next_hearing_date: one.next_hearing_date,
       staff_recommendation: one.staff_recommendation,
     },

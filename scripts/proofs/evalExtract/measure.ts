@@ -138,7 +138,8 @@ const EXTRACTED: Readonly<Record<string, (one: ExtractedCase) => string | number
   lots: (one) => one.lots?.value ?? null,
   existing_zoning: (one) => one.existingZoning?.value ?? null,
   proposed_zoning: (one) => one.proposedZoning?.value ?? null,
-  conditions_count: (one) => one.conditions.length || null,
+  conditions_count: (one) => one.conditionCount?.value ?? null,
+  conditions_listed: (one) => one.conditions.length || null,
   next_hearing_date: (one) => one.nextHearing?.value ?? null,
   staff_recommendation: (one) => one.staffRecommendation?.value ?? null,
 };
