@@ -281,6 +281,7 @@ function findOpenings(text: ReadableText): Opening[] {
   let section: SectionKind = 'other';
   let inner: { kind: string; place: number } | null = null;
   let decided = false;
+  let bulleted = false;
   const { paragraphs } = text;
   for (const [i, paragraph] of paragraphs.entries()) {
     const scanned = paragraph.text.length > SCAN_PARAGRAPH ? findScanOpenings(paragraph, section) : [];
@@ -296,6 +297,9 @@ function findOpenings(text: ReadableText): Opening[] {
     const opening = scoreOpening(paragraphs, i, mark || agendaItem, body, section);
     const before = paragraphs[i - 1]?.text ?? '';
     const last = openings.at(-1);
+    // Points of what somebody presented.
+    bulleted = /^[-•●▪*·] /.test(paragraph.text) && (bulleted || opensList(before));
+    if (bulleted && !opening.numbers.length) opening.score -= 4;
     if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
     else if (last && !last.closes && mark && countsOn(last, mark) && REQUEST.test(body.slice(0, 200))) opening.score += 1;
     else if (
@@ -310,7 +314,7 @@ function findOpenings(text: ReadableText): Opening[] {
     else if (/\b(?:moved|motion)\b/i.test(paragraph.text)) decided = false;
     const isSection = found?.kind === 'hearing' && !opening.numbers.length;
     if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
-      if (last && !last.closes && restates(last, opening, text.prose)) continue;
+      if (last && !last.closes && (restates(last, opening, text.prose) || goesOn(last, opening, paragraphs, i))) continue;
       // A line that only names the kind of the item which follows.
       if (
         last &&
@@ -381,6 +385,14 @@ const opens = (opening: Opening, inner: { kind: string; place: number } | null, 
   const begins = mark !== '' && opensList(before) && before.length < 1_500 && !readSection(before);
   return opening.score >= (goesOn || begins ? 6 : 4);
 };
+
+/** Whether a line is one more number of the case whose first number the line above has. */
+const goesOn = (last: Opening, { mark, numbers: [number] }: Opening, paragraphs: readonly Paragraph[], i: number): boolean =>
+  !mark &&
+  last.leads &&
+  number !== undefined &&
+  paragraphs[i - 1]?.start === last.start &&
+  (paragraphs[i]?.text.length ?? 0) <= number.at + number.length + 2;
 
 /** Whether an opening without a mark goes on with the request that the one before it began: `A. Chick-fil-A Site Plan` / `On the request of …`. */
 function restates(last: Opening, next: Opening, prose: string): boolean {

@@ -220,7 +220,8 @@ function addVotes(
   note('mover', gold.mover, motion?.mover?.value ?? null, surname(gold.mover ?? '') === surname(motion?.mover?.value ?? ''));
   note('seconder', gold.seconder, motion?.seconder?.value ?? null, surname(gold.seconder ?? '') === surname(motion?.seconder?.value ?? ''));
   const cast = (vote: string) => !['absent', 'recused', 'recuse'].includes(vote);
-  const names = new Map(Object.entries(gold.votes ?? {}).map(([name, vote]) => [surname(name), vote]));
+  // Labels spell `recuse`.
+  const names = new Map(Object.entries(gold.votes ?? {}).map(([name, vote]) => [surname(name), vote.replace(/^recuse$/, 'recused')]));
   const found = new Map((motion?.votes ?? []).map(({ name, vote }) => [surname(name), vote as string]));
   for (const [name, vote] of names) note('vote_by_name', vote, found.get(name) ?? null, found.get(name) === vote);
   if (names.size)
