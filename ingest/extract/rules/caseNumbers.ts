@@ -101,13 +101,13 @@ export function findCaseNumbers(words: string): NumberAt[] {
 }
 
 const PARCEL =
-  /\b(?:(?:tax )?parcels?|folio|(?:G?PIN|PCN|PPN|PID|UPI|UPC|STRAP|PPIN|PARID|MBL|[A-Z]?CAD|geo ?ID|A\.?P\.?N|P\.I\.N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)s?\b\.?|map(?:[/-]block)?[/-]lot|(?:TM|RE) ?#|tax key|(?:tax )?acct\.?|account|schedule|property (?=id|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|id|lot)|assessor'?s? parcel)(?: (?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?:[: ]{1,3}#?|#)((?:(?:,? and|,|;| &)? ?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
-const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]?\d{5,16}/gi;
+  /\b(?:(?:tax )?parcels?|folio|(?:G?PIN|PCN|PPN|PID|UPI|UPC|STRAP|PPIN|PARID|MBL|[A-Z]?CAD|geo ?ID|A\.?P\.?N|P\.I\.N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)s?\b\.?|map(?:[/-]block)?[/-]lot|(?:TM|RE) ?#|tax key|TMK|PVA (?=map)|(?:tax )?acct\.?|account|tag(?= n)|schedule|prop(?:erty|\.)? (?=ids?\b|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|i\.?d\.?|lot)|assessor'?s? (?:parcel|(?=n(?:o|umber))))(?: ?(?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?:[: ]{1,3}#?|#)((?:(?:,? and|,|;| &| -)? ?(?:\(\d\) ?)?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
+const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]{1,2}\d{3,5} \d{3}[A-Z]?\b|(?=(?:[A-Z]{0,3}\d){6})[\dA-Z]{8,18}(?!\w)|[A-Z]?\d{5,16}/gi;
 /** `Section 4, Block 17, Lot 212`, `Block 104, Lot 7`, `Tax Map 45, Parcel 12` */
 const BLOCK_AND_LOT =
-  /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-])(?! [A-Z]))*|\b(?:(?:Tax |Assessor'?s? )?(?:Map|Plat)|AP)(?: [Nn]o\.?)? [A-Z]?-?\d[\d.A-Z-]{0,11},? (?:Group [A-Z],? )?(?:Parcel|(?:Tax )?Lot)s? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,? and| &|,) \d{1,5}(?![\d-])(?! [A-Z]))*/gi;
+  /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-]|\.\d|[ -]acre)(?! [A-Z]))*|\b(?:(?:Tax |Assessor'?s? )?(?:Map|Plat)|AP)(?: [Nn]o\.?)? [A-Z]{0,2}-?\d[\d.A-Z-]{0,11}(?:,? | ?\/ ?)(?:Gr(?:oup|id) [A-Z\d]{1,3},? )?(?:Parcel|(?:Tax )?Lot)s? \d{1,5}(?:\.\d{1,3})?(?:-?[A-Z](?![A-Za-z]))?(?:-\d{1,4}|(?:,? and| &|,) \d{1,5}(?:\.\d{1,3})?[A-Z]?(?![\w-]|\.\d|[ -]acre)(?! [A-Z]))*|\bB: ?\d[\d.]{0,6},? L: ?\d[\d.]{0,6}(?:(?:,| &|, &) \d{1,4}(?:\.\d{1,3})?(?![\d.-]|[ -]acre))*|\bLots? \d{1,4}[A-Z]? (?:on|of) (?:the )?(?:Tax |Assessor'?s? )(?:Map|Plat) \d{1,4}\b|(?<=#)\d{1,3}\.(?:\d{1,3})?-\d{1,3}-\d[\d.]{0,8}(?!\w)|(?<![\w-])\d{1,4}(?:-\d{1,5}){4,6}(?![\w-])|\bRP[A-Z]?\d{2}[NS]\d{2}[EW]\d{6}[A-Z]?\b|\b(?:(?!the )[A-Z][\w.]{1,20} ){1,3}Survey,? (?:Abstract|A-)(?: No\.)? ?\d{1,4}\b/gi;
 
-const isParcelCode = (code: string) => digits(code) >= (/(?:-.*){2}/.test(code) ? 4 : 5);
+const isParcelCode = (code: string) => digits(code) >= (/-.*[-A-Z]/.test(code) ? 4 : 5);
 /** Every parcel that is named behind a word for one. */
 export function findParcelNumbers(text: string): NumberAt[] {
   const found: NumberAt[] = [];
@@ -115,7 +115,8 @@ export function findParcelNumbers(text: string): NumberAt[] {
     for (const { index: at, 0: code } of list.matchAll(PARCEL_CODE))
       if (isParcelCode(code) && !found.some(({ value }) => value === code))
         found.push({ value: code, at: index + whole.length - list.length + at, length: code.length });
-  return [...found, ...findAll(text, BLOCK_AND_LOT)];
+  const places = findAll(text, BLOCK_AND_LOT).filter(({ value }) => !found.some((one) => one.value.includes(value) || value.includes(one.value)));
+  return [...found, ...places];
 }
 
 const findAll = (text: string, pattern: RegExp): NumberAt[] =>

@@ -455,16 +455,14 @@ export function readRequest(text: ReadableText, head: Span, body: Span): Stated<
   return line.length > 15 ? state(text, line, head.start, line.length) : null;
 }
 
-export function readParcels({ text, head, body, labels: { parcel: label } }: Passage): Stated<string>[] {
+export function readParcels({ text, head, body, moved, labels: { parcel: label } }: Passage): Stated<string>[] {
   const labelled = label ? readParcelCodes(label.value) : [];
   if (label && labelled.length) return labelled.map(({ value, at, length }) => state(text, value, label.at + at, length));
-  const near = findParcelNumbers(text.prose.slice(head.start, head.end)).map((one) =>
-    state(text, one.value, head.start + one.at, one.length),
-  );
-  if (near.length) return near;
-  return findParcelNumbers(text.prose.slice(body.start, Math.min(body.end, body.start + 2_000))).map((one) =>
-    state(text, one.value, body.start + one.at, one.length),
-  );
+  for (const { start, end } of [head, { start: body.start, end: Math.min(body.end, body.start + 2_000) }, moved]) {
+    const found = findParcelNumbers(text.prose.slice(start, end));
+    if (found.length) return found.map(({ value, at, length }) => state(text, value, start + at, length));
+  }
+  return [];
 }
 
 type Recommendation = NonNullable<ExtractedCase['staffRecommendation']>['value'];
