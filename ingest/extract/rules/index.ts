@@ -237,7 +237,8 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const { text, day } = read;
   const doubts: Doubt[] = [];
   const head: Span = { start: item.headStart, end: item.headEnd };
-  const firstMotion = motions[0]?.start ?? item.end;
+  // One that only excuses a member stands before what is said of the case.
+  const firstMotion = (motions.find(({ result }) => result !== null) ?? motions[0])?.start ?? item.end;
   const body: Span = { start: item.headEnd, end: Math.max(item.headEnd, Math.min(firstMotion, item.end)) };
   const moved: Span =
     decision?.kind === 'decision'
