@@ -30,11 +30,15 @@ const COLUMN = new RegExp(
   `(^ *|[^ :] {3,})((?!(?:to|from|site|size|area|staff|title|project|lots|units|other|type|code|section|building|notice) )(?:${ANY}))   (?=[ ]*\\S)`,
   'gi',
 );
-/** A line whose labels stand in columns, as a line with colons of the same length. */
+/** A row of a label, or of the mark of an item, and what it heads: `Zoning | TR-10 |`, `Item IV.b | Use permit |` */
+const ROW = new RegExp(`^(?:(${ANY})|Item [A-Z\\d.]{1,8}) \\|( [^|]{1,300})\\|?$`, 'i');
+/** A line whose labels stand in columns, or in cells, as a line with colons of the same length. */
 export const closeColumns = (line: string): string =>
-  line.includes('   ')
-    ? line.replace(COLUMN, (whole, before: string, label: string) => (/^[A-Z]/.test(label) ? `${before}${label}:  ` : whole))
-    : line;
+  line.includes(' | ')
+    ? line.replace(ROW, (whole, label: string | undefined) => whole.replace(' |', label ? ': ' : '  ').replace('|', ' '))
+    : line.includes('   ')
+      ? line.replace(COLUMN, (whole, before: string, label: string) => (/^[A-Z]/.test(label) ? `${before}${label}:  ` : whole))
+      : line;
 const VALUE_MOST = 240;
 
 interface LabelAt {

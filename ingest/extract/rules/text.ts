@@ -81,7 +81,7 @@ function findRunningHeads(lines: readonly string[]): Set<number> {
 
 /** A line of specks and rules that a scan took for letters, and such marks before and behind the words of a line. */
 const NOISE = /^(?!-$)(?:[|~;:.,^`'"°¬_\\/<>=!-]\s{0,9}){1,24}$/;
-const NOISE_BEFORE = /^\s*(?:#{1,6}\s|>\s?|[~;.,:'`_°^]{1,3}\s+(?=[A-Za-z(])|\|(?=[^|]*$)\s+)?/;
+const NOISE_BEFORE = /^\s*(?:#{1,6}\s|>\s?|[~;.,:'`_°^]{1,3}\s+(?=[A-Za-z(])|\|(?=[^|]*$|[^|]+\|[^|]+\|?\s*$)\s+)?/;
 const NOISE_BEHIND = /(?<=[A-Za-z0-9.,;:)])\s{1,9}[~^°`_]{1,3}$/;
 
 const isDateAlone = (line: string) => /^(?:[A-Z][a-z]{2,8}day,? )?[A-Z][a-z]{2,8}\.? \d{1,2}, ?\d{4}$/.test(line);

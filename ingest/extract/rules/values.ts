@@ -102,6 +102,8 @@ const SURE_CODE =
   '(?!I-?\\d{2})(?:A|AG|AR|B|BP|C|CB|CBD|CC|CM|CN|CR|E|GB|GC|HB|HC|I|IB|L|LC|LI|M|MF|MH|MU|MX|N|NB|NC|O|OI|P|PD|PUD|R|RA|RB|RC|RD|RE|RF|RL|RM|RMF|RO|RR|RS|RT|RU|S|SF|SR|T|TC|U|UR|VC|VR)(?:-?\\d{1,3}(?:\\.\\d)?[A-Z]{0,2}|-[A-Z]{1,3})(?:-[A-Z\\d]{1,3}){0,2}(?![\\w-])';
 const ZONE_NAME =
   '(?:Residential|Commercial|Industrial|Agricultur(?:e|al)|Business|Rural|Village|Office|Retail|Downtown|Manufacturing|Conservation|Center|Family|Use)';
+/** Codes of letters alone that are no other word where they are a part of the heading by themselves. */
+const SHORT = '(?:R|C|B|A|M|I|G|H|L|N|P)[ABCDILRSEGHNUXM]|A1|R\\d[A-Z]?|C\\d|B\\d|M\\d';
 const SURE = `(?:${SURE_CODE}${PAREN}|(?:${ZONE_WORDS} ){0,5}[A-Z][\\w/-]{1,40} [(]["']?[A-Z][A-Z\\d-]{0,8}["']?[)])`;
 /** Without `from`: `Map Amendment - Rural (R) to General Commercial (GC)`, `A-1 to A-3` */
 const SIDE =
@@ -112,14 +114,19 @@ const PAIR = new RegExp(
 );
 /** What has letters and numbers like a zone: `Lots A-1 to A-4` */
 const OF_LIST = /\b(?:and|lots|units|exhibits|sheets|tracts|conditions|sections) $/i;
+/** `(R1-C) Single Family Residential` */
+const CODE_FIRST = '[(][A-Z][A-Z\\d-]{0,8}[)](?: [A-Z][\\w-]{2,20}){1,5}';
+/** `(R1 & GB to R3W)`, `(A to I3)` */
+const IN_BRACKETS = /[(]([A-Z][A-Z\d-]{0,8}(?: ?[&/,] ?[A-Z][A-Z\d-]{0,8}){0,2}) to ([A-Z][A-Z\d-]{0,8})[)]/g;
+const ZONED_TO = new RegExp(`\\b(?:[Zz]oned|ZONED) ["']?(${ZONE_CODE}${PAREN})["']?(?: [(][^()\\n]{1,50}[)])?,? (?:to|TO) ["']?(${ZONE_CODE}${PAREN})`, 'g');
 const FROM_TO = new RegExp(
-  `\\bfrom (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${ZONE})["']?(?:(?<=")(?: [A-Z][\\w/-]{1,20}){0,4})?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:proposed )?["']?(${ZONE})`,
+  `\\b[Ff]rom:? (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${CODE_FIRST}|${ZONE})["']?(?:(?<=")(?: [A-Z][\\w/-]{1,20}){0,4})?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:new |proposed )?["']?(${CODE_FIRST}|${ZONE})`,
   'g',
 );
 const FROM_TO_CAPITALS = new RegExp(`\\bFROM (${ZONE_CODE}${PAREN})(?: ZONING)?(?: DISTRICT)?,? TO (${ZONE_CODE}${PAREN})`, 'g');
 const compileZone = (pattern: string) =>
   new RegExp(
-    Object.entries({ ZONE, PAREN, CODE: ZONE_CODE, SURE, SURE_CODE, ZONE_NAME }).reduce(
+    Object.entries({ ZONE, PAREN, CODE: ZONE_CODE, SURE, SURE_CODE, ZONE_NAME, SHORT }).reduce(
       (made, [name, words]) => made.replaceAll(`{${name}}`, words),
       pattern,
     ),
@@ -174,7 +181,7 @@ export function readZoning({ text, head, body, labels }: Passage): Zoning {
 
 function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
   const words = text.prose.slice(start, end);
-  for (const { index, 0: whole, 1: from = '', 2: to = '' } of [FROM_TO, FROM_TO_CAPITALS, PAIR].flatMap((pattern) => [
+  for (const { index, 0: whole, 1: from = '', 2: to = '' } of [FROM_TO, FROM_TO_CAPITALS, ZONED_TO, IN_BRACKETS, PAIR].flatMap((pattern) => [
     ...words.matchAll(pattern),
   ])) {
     const around = words.slice(Math.max(0, index - 160), index + whole.length + 60);
@@ -190,7 +197,7 @@ function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
       /\bplan (?:designation |change |amendment )*(?:from)?\s*$/i.test(words.slice(Math.max(0, index - 40), index)) &&
       words.indexOf(' from ', index + 5) >= 0;
     if (isPlan) continue;
-    const at = start + index + whole.indexOf(from, whole.startsWith(from) ? 0 : 5);
+    const at = start + index + whole.indexOf(from, whole.startsWith(from) ? 0 : /^from/i.test(whole) ? 5 : 1);
     const behind = start + index + whole.lastIndexOf(to);
     return { existing: zone(text, from, at), proposed: zone(text, to, behind) };
   }
@@ -437,6 +444,8 @@ const ALL_ASKING = new RegExp(REQUESTS, 'gi');
 const ALL_REQUESTS = new RegExp(REQUEST, 'gi');
 const REQUEST_MOST = 600;
 
+const LABEL_LEAD = /^[A-Z][a-z]{3,14}(?: [a-z]{3,14})?: /;
+
 /** The sentence that asks. */
 export function readRequest(text: ReadableText, head: Span, body: Span): Stated<string> | null {
   for (const { start, end } of [head, { start: body.start, end: Math.min(body.end, body.start + 2_000) }]) {
@@ -449,10 +458,12 @@ export function readRequest(text: ReadableText, head: Span, body: Span): Stated<
     const whole = words.slice(from, found.index + REQUEST_MOST).split('\n', 1)[0] ?? '';
     const stop = whole.slice(found.index - from).search(/(?<=[a-z)"\d]{2})\.(?= [A-Z(]|$)/);
     const sentence = stop < 0 ? whole : whole.slice(0, found.index - from + stop + 1);
-    if (sentence.length > 15) return state(text, sentence, start + from, sentence.length);
+    const lead = LABEL_LEAD.exec(sentence)?.[0].length ?? 0;
+    if (sentence.length - lead > 15) return state(text, sentence.slice(lead), start + from + lead, sentence.length - lead);
   }
   const line = text.prose.slice(head.start, head.end).split('\n', 1)[0]?.slice(0, 600) ?? '';
-  return line.length > 15 ? state(text, line, head.start, line.length) : null;
+  const lead = LABEL_LEAD.exec(line)?.[0].length ?? 0;
+  return line.length - lead > 15 ? state(text, line.slice(lead), head.start + lead, line.length - lead) : null;
 }
 
 export function readParcels({ text, head, body, moved, labels: { parcel: label } }: Passage): Stated<string>[] {
