@@ -517,7 +517,7 @@ function complete(one: ExtractedCase, other: ExtractedCase): ExtractedCase {
       COMPLETES.test(key) && (Array.isArray(value) ? !(one[key as 'contacts'] as unknown[]).length : one[key as 'title'] === null),
   );
   // A later passage that decides names the case by its number; the request stands where it was heard.
-  const isNamed = one.title === null || (REQUEST.test(other.title?.value ?? '') && !REQUEST.test(one.title.value));
+  const isNamed = one.title === null || /^(?:an? )?(?:motion|moved|m\/s)\b/i.test(one.title.value) || (REQUEST.test(other.title?.value ?? '') && !REQUEST.test(one.title.value));
   const request = isNamed ? { title: other.title, request: other.request, requestType: other.requestType } : {};
   return { ...one, ...Object.fromEntries(filled), ...request, doubts: [...one.doubts, ...other.doubts] };
 }

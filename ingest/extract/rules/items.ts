@@ -313,8 +313,6 @@ function findOpenings(text: ReadableText): Opening[] {
     if (CARRIED.test(paragraph.text)) decided = true;
     else if (/\b(?:moved|motion)\b/i.test(paragraph.text)) decided = false;
     const isSection = found?.kind === 'hearing' && !opening.numbers.length;
-    // `PCR 24-6B (PUD). Reed moved …` below `Final plat and PUD (PCR 24-6A, 24-6B)`: one of several motions on an item.
-    if (last && !last.closes && !mark && ACTS_WITHIN.test(paragraph.text) && isOfHead(last, opening, paragraphs)) continue;
     if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
       if (last && !last.closes && (restates(last, opening, text.prose) || goesOn(last, opening, paragraphs, i))) continue;
       // A line that only names the kind of the item which follows.
@@ -386,12 +384,6 @@ const opens = (opening: Opening, inner: { kind: string; place: number } | null, 
   const goesOn = inner !== null && mark !== '' && markKind(mark) === inner.kind && placeOf(mark) === inner.place + 1;
   const begins = mark !== '' && opensList(before) && before.length < 1_500 && !readSection(before);
   return opening.score >= (goesOn || begins ? 6 : 4);
-};
-
-/** Whether a paragraph begins with one of several numbers that the line of the last item names. */
-const isOfHead = (last: Opening, { leads, numbers: [number] }: Opening, paragraphs: readonly Paragraph[]): boolean => {
-  const named = findCaseNumbers(paragraphs.find(({ start }) => start === last.start)?.text ?? '');
-  return leads && named.length > 1 && named.some(({ value }) => number !== undefined && number.value.endsWith(value));
 };
 
 /** Whether a line is one more number of the case whose first number the line above has. */

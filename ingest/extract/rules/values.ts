@@ -4,7 +4,7 @@ import { findCaseNumbers, findParcelNumbers, readParcelCodes } from './caseNumbe
 import { isCompany } from './contacts.ts';
 import { findDates } from './dates.ts';
 import { REQUEST } from './items.ts';
-import type { Labels } from './labels.ts';
+import { beginsWithLabel, type Labels } from './labels.ts';
 import type { ReadableText } from './text.ts';
 import zonePatterns from './zoning.json' with { type: 'json' };
 
@@ -342,8 +342,7 @@ export function readTitle(passage: Passage, numbers: readonly { at: number; leng
   skip(/^(?:and|on|of|for|regarding|concerning) (?:an? |the )?/);
   const first = numbers[0];
   if (first && !REQUEST.test(text.prose.slice(start, first.at)) && first.at - start < 30 && first.at >= start - 2 && first.at < head.end) {
-    const last = numbers.filter(({ at }) => at - start < 90).at(-1) ?? first;
-    start = last.at + last.length;
+    start = numbers.reduce((end, { at, length }) => (at >= end && at - end < 20 && !REQUEST.test(text.prose.slice(end, at)) ? at + length : end), first.at + first.length);
     skip(/^[\s):,.;/-]{1,6}/);
     for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
   }
@@ -368,15 +367,38 @@ export function readTitle(passage: Passage, numbers: readonly { at: number; leng
       PLACED.test(title) ||
       PERSON_ALONE.test(title) ||
       NO_TITLE.test(title));
-  if (isName && labels.title && labels.title.value.length > 5) {
+  const isKind = isBare(title, applicant);
+  if ((isName || isKind) && labels.title && labels.title.value.length > (isName ? 5 : 15)) {
     const value = (labels.title.value.split(TITLE_END, 1)[0] ?? '').replace(/[\s.:;,-]{1,9}$/, '');
     return state(text, value, labels.title.at, value.length);
   }
-  const kind = isBare(title, applicant) ? (REQUEST.exec(title)?.[0] ?? title) : '';
+  const kind = isKind ? (REQUEST.exec(title)?.[0] ?? title) : '';
   const asked = isName || kind ? readAsked(text, { start: start + title.length, end: Math.min(head.end + 600, body.end) }) : null;
   // Of a heading that has the kind, the party and the place alone, the sentence that says the same and more.
-  if (asked && (isName || (asked.value.toLowerCase().includes(kind.toLowerCase()) && asked.value.length > title.length))) return asked;
+  if (asked && (isName || (asked.value.toLowerCase().includes(kind.toLowerCase().replace(/^(rezon).*/, '$1')) && asked.value.length > title.length))) return asked;
+  if (beginsWithLabel(title)) {
+    const within = readAsked(text, { start, end: start + title.length });
+    return within ?? (first ? state(text, text.prose.slice(first.at, first.at + first.length), first.at, first.length) : null);
+  }
+  const below = isKind && !/[(][^()]*[a-z]{4}/.test(title) ? readLineBelow(text, start + title.length, Math.min(head.end, body.end)) : null;
+  if (below) return below;
   return title.length > 3 ? state(text, title, start, title.length) : null;
+}
+
+/** What happened, not what is asked. */
+const TELLS = /\b(?:was|were|is|are|has|had|said|heard|sworn|voting|voted|opened|closed|presented|moved|motion|appeared|present)\b/i;
+/** The line below a heading that says no more than the kind: `From A-1 to C-2`, `A silo of 142 feet`. */
+function readLineBelow(text: ReadableText, start: number, end: number): Stated<string> | null {
+  let at = text.prose.indexOf('\n', start) + 1;
+  for (let i = 0; i < 3 && at > 0 && at < end; i++) {
+    const [line = ''] = text.prose.slice(at, at + TITLE_MOST).split('\n', 1);
+    const [own = ''] = line.split(TITLE_END, 1);
+    const says = own.length > 14 && /^[A-Z\d].*[a-z]{3}/.test(own) && !beginsWithLabel(line) && !LABEL_LEAD.test(line) && !TELLS.test(own);
+    if (says && !own.startsWith(PLACED.exec(own)?.[0] ?? ' ') && !findCaseNumbers(own).length && !findParcelNumbers(own).length)
+      return state(text, own, at, own.length);
+    at = text.prose.indexOf('\n', at) + 1;
+  }
+  return null;
 }
 
 /** Words of a heading that say nothing of what is asked. */
