@@ -12,7 +12,7 @@ const anyCase = (words: string) =>
     .split('|')
     .flatMap((word) => [`[${word[0]?.toUpperCase()}${word[0]}]${word.slice(1)}`, word.toUpperCase()])
     .join('|');
-const LABEL = `(?:[Aa]ppl\\.|${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezone|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:])|(?:PZC|P&ZC|BOA|PC|PB|ZC|ZHB|LUB|DRB|HPC)(?= ?#))`;
+const LABEL = `(?:[Aa]ppl?\\.|[Bb]ill(?= [Nn]o)|BILL(?= NO)|${anyCase('case|petition|application|docket|file|appeal|variance|permit|plat|project|zoning|rezone|rezoning|subdivision|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution|amendment|review')}|(?:ZBA|PZ|P&Z|BZA|SUP|CUP|PUD|LU)(?=[ #:])|(?:PZC|P&ZC|BOA|PC|PB|ZC|ZHB|LUB|DRB|HPC)(?= ?#))`;
 const NUMBERED = '(?: ?(?:[Nn][Oo][Ss]?\\.?(?= ?[:#]?[ A-Z0-9])|[Nn]umbers?|NUMBERS?|[Nn]br\\.?|#|ID|[Ii]d)(?:\\(s\\))?)';
 /** Behind ` - ` a word without digits is a name: `Case #98-03 - THOMAS`. */
 const CODE =
@@ -24,7 +24,7 @@ const LABELLED = new RegExp(
 );
 /** Codes that say by themselves that they are numbers of cases. */
 const SPEAKING =
-  /(?<![A-Za-z0-9/-])(?<!#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,8}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])(?:\d[A-Z0-9]{0,5}|[A-Z]{1,3}\d{0,4}))?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{1,6}-\d{4,}(?:-\d+)?|(?:V|VAR|CUP|SUP|SE|SUB|SP|ZBA|BZA|PB|Z[AC]?|RE?Z|UP)-\d{3}(?!-)|(?=[A-Z\d-]{0,12}[A-Z])(?:19|20)?\d{1,2}-(?:[A-Z]{1,5}|\d[A-Z])-\d{2,6}(?:-[A-Z]{1,4})?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?:19|20)?\d{2}(?:[A-Z]{2,5}-\d{3,6}[A-Z]{0,3}|[A-Z]-\d{3}[A-Z]{0,3}(?=-))(?:-\d{3,6})?|(?!RP|TM|PID|PIN)[A-Z]{2,4}[12]\d{6}|(?:CUP?|CZ|SUP|RZ|REZ|VAR) ?\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
+  /(?<![A-Za-z0-9/-])(?<!(?<=[A-Za-z\d] ?)#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,8}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])(?:\d[A-Z0-9]{0,5}|[A-Z]{1,3}\d{0,4}))?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{1,6}-\d{4,}(?:-\d+)?|(?:V|VAR|CUP|SUP|SE|SUB|SP|ZBA|BZA|PB|Z[AC]?|RE?Z|UP)-\d{3}(?!-)|(?=[A-Z\d-]{0,12}[A-Z])(?:19|20)?\d{1,2}-(?:[A-Z]{1,5}|\d[A-Z])-\d{2,6}(?:-[A-Z]{1,4})?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?:19|20)?\d{2}(?:[A-Z]{2,5}-\d{3,6}[A-Z]{0,3}|[A-Z]-\d{3}[A-Z]{0,3}(?=-))(?:-\d{3,6})?|(?!RP|TM|PID|PIN)[A-Z]{2,4}[12]\d{6}|(?:CUP?|CZ|SUP|RZ|REZ|VAR) ?\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
 /** `[#33012; parcel 20-34]` */
 const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5}|(?:19|20)\d{5})(?=\))/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
@@ -77,7 +77,7 @@ export function findCaseNumbers(words: string): NumberAt[] {
     if (!overlaps && isCaseNumber(value, label, words)) found.push({ value, at, length: raw.trimEnd().length });
   };
   for (const { index, 0: whole, 1: numbered, 2: code = '' } of text.matchAll(LABELLED)) {
-    const isVague = /^(?:amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(
+    const isVague = /^(?:bill|amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(
       whole,
     );
     const isOfMeeting = /^(?:item|agenda|ordinance|resolution)/i.test(whole) && !/[A-Z]/.test(code);

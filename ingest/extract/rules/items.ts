@@ -44,7 +44,7 @@ const NOT_LAND =
   /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
-  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|(?:beer|alcohol|liquor|raffle|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
+  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|(?:beer|alcohol|liquor|raffle|gambling|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
 const BRIEFING =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):] ?)?(?:[A-Z ]{0,30})?\b(?:briefings?|work ?(?:session|shop)|study (?:session|items?)|discussion items?(?: only)?|informational items?|information items?|presentations?|training|pre-?meeting|concept (?:review|discussion)|briefing session|field trip|staff business)\b/i;
 const CONSENT_SECTION =
@@ -432,6 +432,8 @@ const NEXT_ITEM = [
   /^(?:(?:Mr|Ms|Mrs|Dr)\. )?[^.\n]{0,60}\b(?:first|second|third|next|last|final|following) (?:item|application|request|petition|matter|case|hearing|order of business)\b[^.\n]{0,40}\b(?:is|was|were|concerned|involved)\b/i,
   /^(?:the )?(?:chair\w*|mayor|president)(?: [A-Z]\w+)?,? (?:[A-Z]\w+ )?(?:then |next )?(?:took up|called (?:for|up)?|introduced|announced|read) (?:the|an?) (?:\w+ ){0,3}(?:request|application|petition|appeal|case|matter)s?\b/i,
   /^(?:next|then) (?:came|followed|was)\b/i,
+  /^(?:the )?(?:chair\w*|mayor|president|supervisor)[^.\n]{0,40} opened (?:the|a) (?:public )?hearing[^.\n]{0,30}\b(?:on|for|regarding|concerning|to consider) (?:the|an?) (?=[^.\n]{0,200}\b[A-Z]{1,5}-?\d{2,4}-\d)/i,
+  /^(?:resolution|ordinance) (?:no\. ?)?[\w.-]{3,10},? (?:approving|denying|granting|vacating|rezoning)\b/i,
   /^there (?:was|were|came) (?:then |next )?(?:considered|presented|heard|taken up)\b/i,
   /^(?:the )?(?:request|application|petition|appeal)s? (?:of|by|from) (?:[A-Z]|the)[^.]{2,260}\b(?:was|were|came) (?:then |next )?(?:taken up|considered|presented|heard|called|before)\b/i,
 ];
@@ -506,6 +508,8 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     )
   )
     score += 2;
+  // `VARNEY, DOUG - 2-LOT SUBDIVISION - 4680 LAKE ROAD`
+  if (!mark && / - /.test(text) && text.length < 160 && !/[a-z]{3}/.test(text) && /[a-z]{3}/.test(next) && REQUEST.test(text)) score += 2;
   if (REQUEST.exec(words)?.index === 0) score += 1;
   if (mark && /^(?:motion|moved)\b/i.test(next)) score += 1;
   if (!request) score -= 4;
@@ -514,7 +518,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   if (NOT_LAND.test(words) && !leads) score -= 5;
   if (OTHER_BUSINESS.test(words.slice(0, 200)) && !leads) score -= 4;
   if (
-    /\b\d{1,5} (?:[A-Z][\w.']{0,16} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Boulevard|Blvd|Way|Place|Highway|Hwy)\b/.test(
+    /\b\d{1,5} (?:[A-Z][\w.']{0,16} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Boulevard|Blvd|Way|Place|Highway|Hwy|STREET|AVENUE|ROAD|DRIVE|LANE|COURT|BOULEVARD|WAY|PLACE|HIGHWAY)\b/.test(
       words.slice(0, 140),
     )
   )

@@ -112,7 +112,7 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
 }
 
 /** What follows the mover where the motion itself stands before: the seconder at most. */
-const ENDS_LINE = /^[,;.]? ?(?:(?:and )?seconded by [A-Z][\w.' -]{1,50}[.,;]? ?)?(?:\n|$)/i;
+const ENDS_LINE = /^[,;.]? ?(?:(?:[Aa]nd )?(?:[Ss]econded|SECONDED) by (?:[A-Z][\w.'-]{0,20}[ ,]{0,2}){1,5}[.;]? ?)?(?:\n|$)/;
 /** The mover behind what is moved: `to approve by Reed`, `to deny was proposed by Glen Holt with a second`. */
 const MOVED_BY =
   / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|,? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?:[.;]? ?$|, [A-Z][\w'-]+ (?:second|2nd)\b))/;
@@ -284,6 +284,9 @@ function readMoverBehind(text: ReadableText, at: number, action: string): Stated
 
 /** `The hearing was continued to May 4 on a motion by Reed`: what was moved stands before. */
 function findResultBefore(prose: string, opening: number): { at: number; words: string } | null {
+  const line = prose.slice(Math.max(0, opening - ACTION_MOST), opening).split('\n').at(-1) ?? '';
+  // `RESOLVED that the Board grants … Motion by Reed, second by Holt.`
+  if (/^\W*(?:be it (?:further )?|now,? therefore,? (?:be it )?|it was )?resolved\b/i.test(line) && readResult(line)) return { at: opening - line.length, words: line };
   if (!/^(?:up)?on /i.test(prose.slice(opening, opening + 6))) return null;
   const words =
     prose

@@ -37,7 +37,7 @@ const REVERSED =
 const LABEL =
   '(?:(?:yes|no)(?=["\'] ?:)|Y(?=: [A-Z])|N(?=: [A-Zn])|Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|(?:Voting|VOTING) (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
 const LABELLED_LIST = new RegExp(
-  `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?: ?[-:] ?\\d{1,2} (?=[A-Z][a-z][\\w'-]{1,20}(?:,|\\n|$))|:|=| by(?= [A-Z])| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|COMMISSIONERS?|Members?|MEMBERS?|Supervisors?|Trustees?): ?|\\d{1,2}[,:;] ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
+  `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?: ?[-:] ?\\d{1,2} (?=[A-Z][a-z][\\w'-]{1,20}(?:,|\\n|$))| (?<=\\n(?:Ayes?|AYES?|Nays?|NAYS?|Yeas?|YEAS?|Noes|Abstain(?:ed)?|Absent|ABSENT) )(?=[A-Z][\\w'-]{1,20}(?:,|\\n|$))|:|=| by(?= [A-Z])| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|COMMISSIONERS?|Members?|MEMBERS?|Supervisors?|Trustees?): ?|\\d{1,2}[,:;] ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
   'g',
 );
 const LIST_END = new RegExp(
@@ -310,7 +310,7 @@ const ALL_OF = new RegExp(
   'i',
 );
 /** A sentence of its own: `Lee/Holt to grant. 4-0.` */
-const TALLY_ALONE = /(?<=(?:^|\n|[.;!),] |[\w.] [(](?=1?\d-\d(?!\d))))(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?(?=[.;,)]{0,2} ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
+const TALLY_ALONE = /(?<=(?:^|\n|[.;!),] |[\w.] [(](?=1?\d-\d(?!\d))))(?<!\bNos?\. )(\d{1,2})-(?!0\d)(\d{1,2})(?:-(\d{1,2}))?(?=[.;,)]{0,2} ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
 type Tally = { yes: number; no: number; abstain: number | null };
 
 /** The count that is printed. */
