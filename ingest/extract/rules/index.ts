@@ -161,11 +161,15 @@ function findConsent({ text, surnames }: Reading, item: Item, next: Item | undef
 
 /** Where some motions name the item's case, those that name another one, or none, are about something else. */
 function selectOwn({ text }: Reading, item: Item, motions: readonly MotionRead[]): readonly MotionRead[] {
-  if (motions.length < 2) return motions;
+  const [only] = motions;
+  if (!only) return motions;
   const named = motions.map(({ actionStart, action }) =>
     findCaseNumbers(text.prose.slice(actionStart, actionStart + Math.min(action.length, 300))),
   );
   const own = motions.filter((_, i) => named[i]?.some(({ value }) => item.numbers.some((one) => isLike(one.value, value))));
+  // Behind a case that was withdrawn follows what is moved on another one.
+  if (motions.length < 2)
+    return !own.length && named[0]?.length && item.numbers.length && WITHDRAWN.test(text.prose.slice(item.start, only.start)) ? [] : motions;
   if (!own.length) return item.parts.length ? motions : selectRelated(motions);
   return item.parts.length || motions.every((_, i) => named[i]?.length) ? motions : own;
 }
@@ -190,6 +194,8 @@ const isLike = (a: string, b: string): boolean => {
   );
 };
 
+/** A motion that only adopts what was found, before the one that decides. */
+const FINDS = /^\W*(?:to |that (?:we )?)?(?:adopt|accept|approve) (?:the )?(?:staff report|findings)\b(?!.*\b(?:and|to) (?:approve|deny|grant|recommend))/i;
 const isFinal = ({ result }: MotionRead) => result !== 'continued' && result !== 'withdrawn';
 
 interface Decided {
@@ -200,7 +206,9 @@ interface Decided {
 
 /** Each final motion that carried decides a request of its own; a motion that failed belongs to the next one. */
 function groupDecisions(carried: readonly MotionRead[], all: readonly MotionRead[]): Decided[] {
-  const finals = carried.filter(isFinal).filter((one, i, list) => !list.slice(i + 1).some((later) => supersedes(later, one)));
+  const final = carried.filter(isFinal);
+  const others = final.filter(({ action }) => !FINDS.test(action));
+  const finals = (others.length ? others : final).filter((one, i, list) => !list.slice(i + 1).some((later) => supersedes(later, one)));
   if (finals.length < 2) {
     const decision = finals[0] ?? carried.at(-1) ?? null;
     const motions = decision ? [...all.filter((one) => one !== decision), decision] : [...all];
@@ -536,7 +544,9 @@ function joinRepeated(cases: readonly CaseRead[]): CaseRead[] {
     }
     const [mine, its] = [one.found, known.found];
     // A row of a table, and the item itself.
-    const isRow = mine.decision?.value === its.decision?.value && isMoved(one) !== isMoved(known);
+    const isRow =
+      (mine.decision?.value === its.decision?.value && isMoved(one) !== isMoved(known)) ||
+      (known.item.section === 'consent' && one.item.section !== 'consent' && /^approved/.test(mine.decision?.value ?? ''));
     if (mine.decision && its.decision && !isRow) {
       kept.push(one);
       continue;

@@ -433,7 +433,7 @@ const NEXT_ITEM = [
   /^(?:the )?(?:chair\w*|mayor|president)(?: [A-Z]\w+)?,? (?:[A-Z]\w+ )?(?:then |next )?(?:took up|called (?:for|up)?|introduced|announced|read) (?:the|an?) (?:\w+ ){0,3}(?:request|application|petition|appeal|case|matter)s?\b/i,
   /^(?:next|then) (?:came|followed|was)\b/i,
   /^(?:the )?(?:chair\w*|mayor|president|supervisor)[^.\n]{0,40} opened (?:the|a) (?:public )?hearing[^.\n]{0,30}\b(?:on|for|regarding|concerning|to consider) (?:the|an?) (?=[^.\n]{0,200}\b[A-Z]{1,5}-?\d{2,4}-\d)/i,
-  /^(?:resolution|ordinance) (?:no\. ?)?[\w.-]{3,10},? (?:approving|denying|granting|vacating|rezoning)\b/i,
+  /^(?:proposed )?(?:resolution|ord(?:inance|\.)) (?:no\. ?)?[\w.-]{3,10},? (?:approving|denying|granting|vacating|rezoning|amending (?=[^\n]{0,60}\b(?:zoning|subdivision|land use|development code)))\b/i,
   /^there (?:was|were|came) (?:then |next )?(?:considered|presented|heard|taken up)\b/i,
   /^(?:the )?(?:request|application|petition|appeal)s? (?:of|by|from) (?:[A-Z]|the)[^.]{2,260}\b(?:was|were|came) (?:then |next )?(?:taken up|considered|presented|heard|called|before)\b/i,
 ];

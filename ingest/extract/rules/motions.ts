@@ -43,7 +43,7 @@ const PROCEDURAL =
 const CONSENT =
   /^.{0,60}\b(?:consent|omnibus) (?:agenda|calendar|items?|docket|vote)\b|^.{0,30}\bitems? (?:on|of) consent\b|^.{0,40}\b(?:routine (?:action )?items?|items [A-Z\d]{1,2} (?:through|thru|to|-) [A-Z\d]{1,2})\b/i;
 const CONDITIONED =
-  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|on) (?:the |all |these |those |\w+ )?(?:\w+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided that|on the condition|limited to the following|w\/ ?conditions)\b/i;
+  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w']+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided that|on the condition|limited to the following|w\/ ?conditions)\b/i;
 const NO_CONDITIONS =
   /\bsubject to (?:the )?(?:findings?\b|following:?\s+(?:findings?)\b)|\bwith(?:out| no)(?: any)? (?:\w+ )?conditions?\b/i;
 
@@ -66,7 +66,7 @@ export function readResult(action: string): { result: MotionResult; at: number; 
   if (paper && within && within.at < 25) return { ...within, at: within.at + first.at + paper[0].length };
   const nominal =
     better &&
-    /\b(?:withdrawal|continuance|deferral|postponement|remand)\b|request (?:to|for a?) ?(?:withdraw|continu|defer|table|postpone)/i.test(
+    /\b(?:withdrawal|continuance|deferral|postponement|remand)\b|\band (?:to )?(?:table|continue|postpone|defer)\b|request (?:to|for a?) ?(?:withdraw|continu|defer|table|postpone)/i.test(
       action.slice(first.at, better.at + better.length + 4),
     );
   const { result, at, length } = nominal ? better : first;
@@ -243,13 +243,13 @@ function readMotion(
   const isConsent = CONSENT.test(action);
   const then = CLOSES_AND.exec(action);
   const isProcedural = !isConsent && !then && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
-  const found = readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
+  const found = readResolved(prose.slice(withResult.at, end), action) ?? readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
   const mover = group.find((one) => one.mover)?.mover ?? readMoverBehind(text, withResult.at, withResult.words);
   if (!found && !mover && !isProcedural) return null;
   const body = prose.slice(withResult.at, end);
   const seconder = readSeconder(text, start, end, mover?.value ?? null);
   const votes = readVotes(text, start, end, surnames);
-  const lapsed = !isProcedural && found && /approv/.test(found.result) ? readDenialOfLost(prose, withResult.at, end) : null;
+  const lapsed = !isProcedural && found && /approv/.test(found.result) ? readDenialOfLost(prose, withResult.at, end, votes.carried) : null;
   const conditions = found && !isProcedural && !lapsed ? readConditions(text, withResult.at, end) : [];
   const at = found ? withResult.at + found.at : withResult.at;
   const actionEnd = withResult.at + withResult.words.length;
@@ -276,6 +276,14 @@ function readMotion(
   };
 }
 
+/** `the following resolution was adopted: WHEREAS … RESOLVED, the Board does hereby DENY`: what the paper does. */
+function readResolved(body: string, action: string): ReturnType<typeof readResult> {
+  const does = /\bresolution\b.{0,60}\badopted\b/is.test(action) ? /\bRESOLVED\b[^\n]{0,90}?\b(?=(?:DEN|APPROV|GRANT|den|approv|grant)[A-Za-z]{1,4}\b)/.exec(body) : null;
+  const at = does ? does.index + does[0].length : 0;
+  const found = does && readResult(body.slice(at, at + 200));
+  return found && { ...found, at: found.at + at };
+}
+
 function readMoverBehind(text: ReadableText, at: number, action: string): Stated<string> | null {
   const found = MOVED_BY.exec(action);
   const named = found && findNameAfter(text.prose, at + found.index + found[0].length);
@@ -299,7 +307,9 @@ function findResultBefore(prose: string, opening: number): { at: number; words: 
 const LOST_THEN_DENIED =
   /\b(?:failed|fails|lost|short of|defeated|nays?|no)\b[^\n]{0,160}?(?<=[.;:,)] |\bdeclared [^.\n]{0,40}|\b(?:is|was|were|stands|are)(?: therefore| thus| hereby)? |\b(?:request|waiver|variance|petition|application|appeal|permit|rezoning|plat|exception) )denied\b/i;
 /** Where a motion to approve was lost, and the text says that this denied the request: `Motion failed. Waiver denied.` */
-function readDenialOfLost(prose: string, from: number, to: number): Span | null {
+function readDenialOfLost(prose: string, from: number, to: number, carried: boolean | null): Span | null {
+  // `DENIED 0-5` on the line below the votes.
+  if (carried === false && /^\s?DENIED\b/.test(prose.slice(to, to + 8))) return { start: prose.indexOf('DENIED', to), end: prose.indexOf('DENIED', to) + 6 };
   const found = LOST_THEN_DENIED.exec(prose.slice(from, to).replace(/\n/g, ' '));
   return found && { start: from + found.index + found[0].length - 6, end: from + found.index + found[0].length };
 }

@@ -364,7 +364,7 @@ const readAbstained = (words: string): number | null => {
 /** A count of names, where those in favour are named. */
 function countVotes(votes: readonly (Vote & Span)[]): Stated<Tally> | null {
   const count = (vote: VoteWord) => votes.filter((one) => one.vote === vote).length;
-  if (count('yes') < 2) return null;
+  if (count('yes') < 2 && (count('yes') || count('no') < 3)) return null;
   return {
     value: { yes: count('yes'), no: count('no'), abstain: count('abstain') },
     start: Math.min(...votes.map(({ start }) => start)),
