@@ -393,7 +393,7 @@ function readLineBelow(text: ReadableText, start: number, end: number): Stated<s
   for (let i = 0; i < 3 && at > 0 && at < end; i++) {
     const [line = ''] = text.prose.slice(at, at + TITLE_MOST).split('\n', 1);
     const [own = ''] = line.split(TITLE_END, 1);
-    const says = own.length > 14 && /^[A-Z\d].*[a-z]{3}/.test(own) && !beginsWithLabel(line) && !LABEL_LEAD.test(line) && !TELLS.test(own);
+    const says = own.length > 14 && !/^on the request\b/i.test(own) && /^[A-Z\d].*[a-z]{3}/.test(own) && !beginsWithLabel(line) && !LABEL_LEAD.test(line) && !TELLS.test(own);
     if (says && !own.startsWith(PLACED.exec(own)?.[0] ?? ' ') && !findCaseNumbers(own).length && !findParcelNumbers(own).length)
       return state(text, own, at, own.length);
     at = text.prose.indexOf('\n', at) + 1;
