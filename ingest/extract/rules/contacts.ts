@@ -1,6 +1,7 @@
 /** People and firms of a case, by role. Pure. */
 import type { Span, StatedContact } from '../types.ts';
 import patterns from './contacts.json' with { type: 'json' };
+import { REQUEST } from './items.ts';
 import type { Labels } from './labels.ts';
 import type { ReadableText } from './text.ts';
 
@@ -24,6 +25,10 @@ const OF_FIRM = new RegExp(
 );
 const NO_PARTY =
   /'s$|^(?:Hwy|Highway|Route|County Road)\b|\b(?:Administrator|Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
+/** Parts of a firm's name, codes, bodies and kinds of request, which stand where a party may. */
+const OTHER_PARTY =
+  /^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|MORATORIUM|COMMENTS|Ordinance)$/i;
+const isNoParty = (name: string): boolean => NO_PARTY.test(name) || OTHER_PARTY.test(name) || (REQUEST.test(name) && !isCompany(name));
 
 const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)$/;
 const COMPANY =
@@ -61,14 +66,15 @@ const PERSON = /^(?:[A-Z][a-z'-]+|[A-Z]\.)(?: (?:[A-Z][\w'-]+|[A-Z]\.|and|&)){1,
 function findFirm(text: ReadableText, { start, end }: Span, rest: string): StatedContact | null {
   const words = text.prose.slice(start, Math.min(end, start + 500));
   for (const { index, 0: part } of words.matchAll(PART)) {
-    if (REQUEST_WORDS.test(part) || NO_PARTY.test(part) || ROAD.test(part) || part.split(' ').length > 8) continue;
     const name = tidyName(part);
+    if (REQUEST_WORDS.test(part) || isNoParty(name) || ROAD.test(part) || part.split(' ').length > 8) continue;
     const isPerson =
       PERSON.test(name) &&
       !isCompany(name) &&
       (/ (?:and|&) /.test(name) || ['Mr', 'Ms', 'Mrs', 'Dr'].some((title) => rest.includes(`${title}. ${name.split(' ').at(-1)}`)));
     if (!FIRM.test(part) && !isPerson) continue;
-    return { role: 'applicant', name, company: null, ...text.toSpan(start + index, start + index + name.length) };
+    const at = start + index + part.indexOf(name);
+    return { role: 'applicant', name, company: null, ...text.toSpan(at, at + name.length) };
   }
   return null;
 }
@@ -101,8 +107,8 @@ function readLabelled(text: ReadableText, labels: Labels): StatedContact[] {
   });
 }
 
-/** Without what joins it to the words behind it. */
-const tidyName = (party: string) => party.replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[\].,;:-]{1,9}$/, '');
+/** Without the number of a case before it, and what joins it to the words behind it. */
+const tidyName = (party: string) => party.replace(/^(?:[A-Z]{1,6}-?\d[\d-]{2,12}[-/ ]{1,3}){1,3}(?=[A-Z])/, '').replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[\].,;:-]{1,9}$/, '');
 
 function findContact(text: ReadableText, { start, end }: Span, role: Role, pattern: RegExp): StatedContact | null {
   const words = text.prose.slice(start, end);
@@ -113,7 +119,7 @@ function findContact(text: ReadableText, { start, end }: Span, role: Role, patte
       /^(?:(?:Mr|Ms|Mrs|Dr)\.|Petitioner|Applicant|Appellant|Owner|Attorney|Atty|Developer|Property Owner|Citizen|Resident|The) /,
       '',
     );
-    if (name.length < 3 || NO_PARTY.test(name) || ROAD.test(name) || name.length > 90) continue;
+    if (name.length < 3 || isNoParty(name) || ROAD.test(name) || name.length > 90) continue;
     const at = index + whole.indexOf(name, whole.indexOf(party));
     const company = companyBehind(words, at + name.length);
     return { role, name, company, ...text.toSpan(start + at, start + at + name.length) };
