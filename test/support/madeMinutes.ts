@@ -77,6 +77,7 @@ function readCase(text: string, start: number, end: number): ExtractedCase {
     staffRecommendation: null,
     decision: last ? { value: last.result as MotionResult, start: last.start, end: last.end } : null,
     conditions: all('condition'),
+    conditionCount: null,
     motions,
     nextHearing: one('next'),
     doubts: all('doubt').map(({ value }) => ({ field: value, reasons: ['said twice'] })),

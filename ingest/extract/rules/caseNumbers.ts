@@ -26,7 +26,8 @@ const LABELLED = new RegExp(
 const SPEAKING =
   /(?<![A-Za-z0-9/-])(?<!(?<=[A-Za-z\d] ?)#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,8}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])(?:\d[A-Z0-9]{0,5}|[A-Z]{1,3}\d{0,4}))?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{1,6}-\d{4,}(?:-\d+)?|(?:V|VAR|CUP|SUP|SE|SUB|SP|ZBA|BZA|PB|Z[AC]?|RE?Z|UP)-\d{3}(?!-)|(?=[A-Z\d-]{0,12}[A-Z])(?:19|20)?\d{1,2}-(?:[A-Z]{1,5}|\d[A-Z])-\d{2,6}(?:-[A-Z]{1,4})?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?:19|20)?\d{2}(?:[A-Z]{2,5}-\d{3,6}[A-Z]{0,3}|[A-Z]-\d{3}[A-Z]{0,3}(?=-))(?:-\d{3,6})?|(?!RP|TM|PID|PIN)[A-Z]{2,4}[12]\d{6}|(?:CUP?|CZ|SUP|RZ|REZ|VAR) ?\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
 /** `[#33012; parcel 20-34]` */
-const BRACKETED = /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5}|(?:19|20)\d{5})(?=\))/g;
+const BRACKETED =
+  /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5}|(?:19|20)\d{5})(?=\))/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
 const FURTHER =
   /^(?: ?(?:,|&|and|\/|;)){1,2} ?(?:#? ?)([A-Z]{0,10} ?-?\d[A-Z0-9]{0,10}(?: ?[-/.] ?[A-Z0-9]{1,12}){0,4})(?![A-Za-z0-9]| (?:[NSEW]\.? )?[A-Z][a-z]+ (?:St|Rd|Road|Ave|Dr|Hwy|Ln|Blvd|Way|Ct))/;
@@ -77,9 +78,8 @@ export function findCaseNumbers(words: string): NumberAt[] {
     if (!overlaps && isCaseNumber(value, label, words)) found.push({ value, at, length: raw.trimEnd().length });
   };
   for (const { index, 0: whole, 1: numbered, 2: code = '' } of text.matchAll(LABELLED)) {
-    const isVague = /^(?:bill|amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(
-      whole,
-    );
+    const isVague =
+      /^(?:bill|amendment|review|request|matter|record|control|plan|reference|item|hearing|agenda|ordinance|resolution)/i.test(whole);
     const isOfMeeting = /^(?:item|agenda|ordinance|resolution)/i.test(whole) && !/[A-Z]/.test(code);
     if (!COUNTED.test(code) && ((isVague && !numbered) || isOfMeeting)) continue;
     if (/^ ?[NSEW]\b|^ (?:North|South|East|West)/.test(text.slice(index + whole.length, index + whole.length + 7))) continue;
@@ -102,7 +102,8 @@ export function findCaseNumbers(words: string): NumberAt[] {
 
 const PARCEL =
   /\b(?:(?:tax )?parcels?|folio|(?:G?PIN|PCN|PPN|PID|UPI|UPC|STRAP|PPIN|PARID|MBL|[A-Z]?CAD|geo ?ID|A\.?P\.?N|P\.I\.N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)s?\b\.?|map(?:[/-]block)?[/-]lot|(?:TM|RE) ?#|tax key|TMK|PVA (?=map)|(?:tax )?acct\.?|account|tag(?= n)|schedule|prop(?:erty|\.)? (?=ids?\b|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|i\.?d\.?|lot)|assessor'?s? (?:parcel|(?=n(?:o|umber))))(?: ?(?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?:[: ]{1,3}#?|#)((?:(?:,? and|,|;| &| -)? ?(?:\(\d\) ?)?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
-const PARCEL_CODE = /[\dA-Z]{1,15}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]{1,2}\d{3,5} \d{3}[A-Z]?\b|(?=(?:[A-Z]{0,3}\d){6})[\dA-Z]{8,18}(?!\w)|[A-Z]?\d{5,16}/gi;
+const PARCEL_CODE =
+  /[\dA-Z]{1,15}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]{1,2}\d{3,5} \d{3}[A-Z]?\b|(?=(?:[A-Z]{0,3}\d){6})[\dA-Z]{8,18}(?!\w)|[A-Z]?\d{5,16}/gi;
 /** `Section 4, Block 17, Lot 212`, `Block 104, Lot 7`, `Tax Map 45, Parcel 12` */
 const BLOCK_AND_LOT =
   /\b(?:(?:Section|Sec\.?|Sheet|Map) \d[\d.A-Z-]{0,7},? )?(?:B[l1]ocks?|Blk\.?) \d[\d.A-Z-]{0,7}(?:,|;| and| &)? ?Lots?\.? \d{1,5}(?:\.\d{1,3})?[A-Z]?(?:-\d{1,4}|(?:,(?: and)?| and| &) \d{1,4}(?:\.\d{1,3})?(?![\d-]|\.\d|[ -]acre)(?! [A-Z]))*|\b(?:(?:Tax |Assessor'?s? )?(?:Map|Plat)|AP)(?: [Nn]o\.?)? [A-Z]{0,2}-?\d[\d.A-Z-]{0,11}(?:,? | ?\/ ?)(?:Gr(?:oup|id) [A-Z\d]{1,3},? )?(?:Parcel|(?:Tax )?Lot)s? \d{1,5}(?:\.\d{1,3})?(?:-?[A-Z](?![A-Za-z]))?(?:-\d{1,4}|(?:,? and| &|,) \d{1,5}(?:\.\d{1,3})?[A-Z]?(?![\w-]|\.\d|[ -]acre)(?! [A-Z]))*|\bB: ?\d[\d.]{0,6},? L: ?\d[\d.]{0,6}(?:(?:,| &|, &) \d{1,4}(?:\.\d{1,3})?(?![\d.-]|[ -]acre))*|\bLots? \d{1,4}[A-Z]? (?:on|of) (?:the )?(?:Tax |Assessor'?s? )(?:Map|Plat) \d{1,4}\b|(?<=#)\d{1,3}\.(?:\d{1,3})?-\d{1,3}-\d[\d.]{0,8}(?!\w)|(?<![\w-])\d{1,4}(?:-\d{1,5}){4,6}(?![\w-])|\bRP[A-Z]?\d{2}[NS]\d{2}[EW]\d{6}[A-Z]?\b|\b(?:(?!the )[A-Z][\w.]{1,20} ){1,3}Survey,? (?:Abstract|A-)(?: No\.)? ?\d{1,4}\b/gi;
@@ -115,7 +116,9 @@ export function findParcelNumbers(text: string): NumberAt[] {
     for (const { index: at, 0: code } of list.matchAll(PARCEL_CODE))
       if (isParcelCode(code) && !found.some(({ value }) => value === code))
         found.push({ value: code, at: index + whole.length - list.length + at, length: code.length });
-  const places = findAll(text, BLOCK_AND_LOT).filter(({ value }) => !found.some((one) => one.value.includes(value) || value.includes(one.value)));
+  const places = findAll(text, BLOCK_AND_LOT).filter(
+    ({ value }) => !found.some((one) => one.value.includes(value) || value.includes(one.value)),
+  );
   return [...found, ...places];
 }
 

@@ -8,16 +8,15 @@ const ONES =
     ' ',
   );
 const TENS = 'twenty thirty forty fifty'.split(' ');
-const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth'.split(
-  ' ',
-);
+const ORDINALS =
+  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth'.split(' ');
 const COUNT = `\\d{1,3}|(?:${TENS.join('|')})(?:-(?:${ONES.slice(1, 10).join('|')}))?|${ONES.slice(1).join('|')}`;
 const NOUN = '(?:conditions?|stipulations?|provisos?|restrictions?|commitments?|proffers?|technical evaluations?)';
 const OF_THEM =
   "(?:(?:staff'?s?|recommended|proposed|standard|listed|suggested|draft|special|specific|attached|additional|added|further|new|other|general|following|revised|amended|planning|of approval) ){0,3}";
 /** `24 conditions`, `nine (9) recommended conditions`, `the five items`, `conditions read, 14 of them` */
 const COUNTED = new RegExp(
-  `(?<![\\w.#-])(?<!\\d/)(${COUNT})(?: ?[(]\\d{1,3}[)])? (${OF_THEM})(?:${NOUN}\\b|(?<=\\b(?:subject to|with) (?:the |all )?\\w{1,12} )items\\b)|\\b${NOUN}(?: \\w+)?, (${COUNT}) of them\\b`,
+  `(?<![\\w.#-])(?<!\\d/)(${COUNT})(?: ?[(]\\d{1,3}[)])? {1,6}(${OF_THEM})(?:${NOUN}\\b|(?<=\\b(?:subject to|with) (?:the |all )?\\w{1,12} )items\\b)|\\b${NOUN}(?: \\w+)?, (${COUNT}) of them\\b`,
   'gi',
 );
 /** `conditions 1-6`, `Stipulations 1 through 12`, `conditions A to N` */
@@ -70,7 +69,11 @@ function findCount(words: string): CountAt | null {
 }
 
 /** @param passage of the case, up to its motion: a motion that takes `the conditions` takes as many as are counted there */
-export function readConditionCount({ prose, toSpan }: ReadableText, decision: MotionRead | null, { start, end }: Span): Stated<number> | null {
+export function readConditionCount(
+  { prose, toSpan }: ReadableText,
+  decision: MotionRead | null,
+  { start, end }: Span,
+): Stated<number> | null {
   if (!decision || !/with_conditions|recommended_approval/.test(decision.result ?? '')) return null;
   const { action, actionStart } = decision;
   const own = findCount(action);
@@ -78,7 +81,10 @@ export function readConditionCount({ prose, toSpan }: ReadableText, decision: Mo
   if (!other) return null;
   const more = MORE.exec(action);
   const next = more ? (more[2] ? Number(more[2]) : ORDINALS.indexOf(more[1]?.toLowerCase() ?? '')) : 0;
-  const letter = new RegExp(`\\band ${String.fromCharCode(65 + other.count)}\\b`).test(action) && /\b[A-Z] (?:through|to|thru) [A-Z]\b/.test(action);
+  // `conditions A through F and G`
+  const letter = [...action.matchAll(/\b[A-Z] (?:through|to|thru) [A-Z] and ([A-Z])\b/g)].some(
+    ([, one = '']) => placeOf(one) === other.count + 1,
+  );
   const less = LESS.exec(action);
   const value = other.count + (next === other.count + 1 || letter ? 1 : 0) - (less ? (less[1] ? 2 : 1) : 0);
   const at = (own ? actionStart : start) + other.at;
@@ -86,7 +92,11 @@ export function readConditionCount({ prose, toSpan }: ReadableText, decision: Mo
 }
 
 /** The count of a list, and what the text counts: a list may only go on behind what is counted, as `12. A fence` behind `eleven conditions`. */
-export function countConditions(text: ReadableText, listed: readonly Stated<string>[], counted: Stated<number> | null): Stated<number> | null {
+export function countConditions(
+  text: ReadableText,
+  listed: readonly Stated<string>[],
+  counted: Stated<number> | null,
+): Stated<number> | null {
   const [first] = listed;
   if (!first) return counted;
   const span = { start: first.start, end: listed.at(-1)?.end ?? first.end };

@@ -108,7 +108,11 @@ function readLabelled(text: ReadableText, labels: Labels): StatedContact[] {
 }
 
 /** Without the number of a case before it, and what joins it to the words behind it. */
-const tidyName = (party: string) => party.replace(/^(?:[A-Z]{1,6}-?\d[\d-]{2,12}[-/ ]{1,3}){1,3}(?=[A-Z])/, '').replace(/(?: (?:and|&|of|the)){1,3}$/, '').replace(/[\].,;:-]{1,9}$/, '');
+const tidyName = (party: string) =>
+  party
+    .replace(/^(?:[A-Z]{1,6}-?\d[\d-]{2,12}[-/ ]{1,3}){1,3}(?=[A-Z])/, '')
+    .replace(/(?: (?:and|&|of|the)){1,3}$/, '')
+    .replace(/[\].,;:-]{1,9}$/, '');
 
 function findContact(text: ReadableText, { start, end }: Span, role: Role, pattern: RegExp): StatedContact | null {
   const words = text.prose.slice(start, end);

@@ -169,7 +169,9 @@ function selectOwn({ text }: Reading, item: Item, motions: readonly MotionRead[]
   const own = motions.filter((_, i) => named[i]?.some(({ value }) => item.numbers.some((one) => isLike(one.value, value))));
   // Behind a case that was withdrawn follows what is moved on another one.
   if (motions.length < 2)
-    return !own.length && named[0]?.length && item.numbers.length && WITHDRAWN.test(text.prose.slice(item.start, only.start)) ? [] : motions;
+    return !own.length && named[0]?.length && item.numbers.length && WITHDRAWN.test(text.prose.slice(item.start, only.start))
+      ? []
+      : motions;
   if (!own.length) return item.parts.length ? motions : selectRelated(motions);
   return item.parts.length || motions.every((_, i) => named[i]?.length) ? motions : own;
 }
@@ -195,7 +197,8 @@ const isLike = (a: string, b: string): boolean => {
 };
 
 /** A motion that only adopts what was found, before the one that decides. */
-const FINDS = /^\W*(?:to |that (?:we )?)?(?:adopt|accept|approve) (?:the )?(?:staff report|findings)\b(?!.*\b(?:and|to) (?:approve|deny|grant|recommend))/i;
+const FINDS =
+  /^\W*(?:to |that (?:we )?)?(?:adopt|accept|approve) (?:the )?(?:staff report|findings)\b(?!.*\b(?:and|to) (?:approve|deny|grant|recommend))/i;
 const isFinal = ({ result }: MotionRead) => result !== 'continued' && result !== 'withdrawn';
 
 interface Decided {
@@ -525,7 +528,10 @@ function complete(one: ExtractedCase, other: ExtractedCase): ExtractedCase {
       COMPLETES.test(key) && (Array.isArray(value) ? !(one[key as 'contacts'] as unknown[]).length : one[key as 'title'] === null),
   );
   // A later passage that decides names the case by its number; the request stands where it was heard.
-  const isNamed = one.title === null || /^(?:an? )?(?:motion|moved|m\/s)\b/i.test(one.title.value) || (REQUEST.test(other.title?.value ?? '') && !REQUEST.test(one.title.value));
+  const isNamed =
+    one.title === null ||
+    /^(?:an? )?(?:motion|moved|m\/s)\b/i.test(one.title.value) ||
+    (REQUEST.test(other.title?.value ?? '') && !REQUEST.test(one.title.value));
   const request = isNamed ? { title: other.title, request: other.request, requestType: other.requestType } : {};
   return { ...one, ...Object.fromEntries(filled), ...request, doubts: [...one.doubts, ...other.doubts] };
 }

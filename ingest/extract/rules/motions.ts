@@ -43,7 +43,7 @@ const PROCEDURAL =
 const CONSENT =
   /^.{0,60}\b(?:consent|omnibus) (?:agenda|calendar|items?|docket|vote)\b|^.{0,30}\bitems? (?:on|of) consent\b|^.{0,40}\b(?:routine (?:action )?items?|items [A-Z\d]{1,2} (?:through|thru|to|-) [A-Z\d]{1,2})\b/i;
 const CONDITIONED =
-  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w']+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided that|on the condition|limited to the following|w\/ ?conditions)\b/i;
+  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w'-]+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided that|on the condition|limited to the following|w\/ ?conditions)\b/i;
 const NO_CONDITIONS =
   /\bsubject to (?:the )?(?:findings?\b|following:?\s+(?:findings?)\b)|\bwith(?:out| no)(?: any)? (?:\w+ )?conditions?\b/i;
 
@@ -243,7 +243,9 @@ function readMotion(
   const isConsent = CONSENT.test(action);
   const then = CLOSES_AND.exec(action);
   const isProcedural = !isConsent && !then && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
-  const found = readResolved(prose.slice(withResult.at, end), action) ?? readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
+  const found =
+    readResolved(prose.slice(withResult.at, end), action) ??
+    readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
   const mover = group.find((one) => one.mover)?.mover ?? readMoverBehind(text, withResult.at, withResult.words);
   if (!found && !mover && !isProcedural) return null;
   const body = prose.slice(withResult.at, end);
@@ -278,7 +280,9 @@ function readMotion(
 
 /** `the following resolution was adopted: WHEREAS … RESOLVED, the Board does hereby DENY`: what the paper does. */
 function readResolved(body: string, action: string): ReturnType<typeof readResult> {
-  const does = /\bresolution\b.{0,60}\badopted\b/is.test(action) ? /\bRESOLVED\b[^\n]{0,90}?\b(?=(?:DEN|APPROV|GRANT|den|approv|grant)[A-Za-z]{1,4}\b)/.exec(body) : null;
+  const does = /\bresolution\b.{0,60}\badopted\b/is.test(action)
+    ? /\bRESOLVED\b[^\n]{0,90}?\b(?=(?:DEN|APPROV|GRANT|den|approv|grant)[A-Za-z]{1,4}\b)/.exec(body)
+    : null;
   const at = does ? does.index + does[0].length : 0;
   const found = does && readResult(body.slice(at, at + 200));
   return found && { ...found, at: found.at + at };
@@ -292,9 +296,14 @@ function readMoverBehind(text: ReadableText, at: number, action: string): Stated
 
 /** `The hearing was continued to May 4 on a motion by Reed`: what was moved stands before. */
 function findResultBefore(prose: string, opening: number): { at: number; words: string } | null {
-  const line = prose.slice(Math.max(0, opening - ACTION_MOST), opening).split('\n').at(-1) ?? '';
+  const line =
+    prose
+      .slice(Math.max(0, opening - ACTION_MOST), opening)
+      .split('\n')
+      .at(-1) ?? '';
   // `RESOLVED that the Board grants … Motion by Reed, second by Holt.`
-  if (/^\W*(?:be it (?:further )?|now,? therefore,? (?:be it )?|it was )?resolved\b/i.test(line) && readResult(line)) return { at: opening - line.length, words: line };
+  if (/^\W*(?:be it (?:further )?|now,? therefore,? (?:be it )?|it was )?resolved\b/i.test(line) && readResult(line))
+    return { at: opening - line.length, words: line };
   if (!/^(?:up)?on /i.test(prose.slice(opening, opening + 6))) return null;
   const words =
     prose
@@ -309,7 +318,8 @@ const LOST_THEN_DENIED =
 /** Where a motion to approve was lost, and the text says that this denied the request: `Motion failed. Waiver denied.` */
 function readDenialOfLost(prose: string, from: number, to: number, carried: boolean | null): Span | null {
   // `DENIED 0-5` on the line below the votes.
-  if (carried === false && /^\s?DENIED\b/.test(prose.slice(to, to + 8))) return { start: prose.indexOf('DENIED', to), end: prose.indexOf('DENIED', to) + 6 };
+  if (carried === false && /^\s?DENIED\b/.test(prose.slice(to, to + 8)))
+    return { start: prose.indexOf('DENIED', to), end: prose.indexOf('DENIED', to) + 6 };
   const found = LOST_THEN_DENIED.exec(prose.slice(from, to).replace(/\n/g, ' '));
   return found && { start: from + found.index + found[0].length - 6, end: from + found.index + found[0].length };
 }
@@ -343,7 +353,11 @@ const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[A-H]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[�
 const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h]|[ivx]{1,4})[.)] (?=\S)/gi;
 const ROMAN = ' i ii iii iv v vi vii viii ix x xi xii'.split(' ');
 const countOf = (mark: string): number =>
-  /\d/.test(mark) ? Number(mark) : ROMAN.indexOf(mark.toLowerCase()) > 0 ? ROMAN.indexOf(mark.toLowerCase()) : mark.toLowerCase().charCodeAt(0) - 96;
+  /\d/.test(mark)
+    ? Number(mark)
+    : ROMAN.indexOf(mark.toLowerCase()) > 0
+      ? ROMAN.indexOf(mark.toLowerCase())
+      : mark.toLowerCase().charCodeAt(0) - 96;
 
 /** The list of conditions behind a motion: paragraphs with marks, or marks within the sentence. */
 export function readConditions(text: ReadableText, from: number, to: number): Stated<string>[] {
@@ -409,7 +423,12 @@ function readSpokenConditions(text: ReadableText, from: number, prose: string): 
   const found = SPOKEN.exec(sentence);
   if (!found) return [];
   const start = found.index + found[0].length;
-  const [own = ''] = sentence.slice(start).split(/(?<=[ap]\.m\.) (?=[A-Z])|[,;] (?=second|and (?:was )?seconded|(?:was|were|is) (?:duly )?(?:made|moved|offered|seconded|proposed)\b)/, 1);
+  const [own = ''] = sentence
+    .slice(start)
+    .split(
+      /(?<=[ap]\.m\.) (?=[A-Z])|[,;] (?=second|and (?:was )?seconded|(?:was|were|is) (?:duly )?(?:made|moved|offered|seconded|proposed)\b)/,
+      1,
+    );
   const words = own.replace(/(?<![ap]\.m)[.;]$/, '');
   const series = words.includes(', ') && words.lastIndexOf('and ') > words.lastIndexOf(', ');
   const stops = [...words.matchAll(series ? /,? and (?:that )?|, (?:and )?(?:that )?/g : /,? and that /g)];
@@ -425,10 +444,7 @@ function readSpokenConditions(text: ReadableText, from: number, prose: string): 
 function readInlineList(text: ReadableText, start: number, words: string): Stated<string>[] {
   const marks: { at: number; after: number }[] = [];
   for (const { index, 0: whole, 1: count } of words.matchAll(INNER_MARK))
-    if (
-      countOf(count as string) === marks.length + 1 &&
-      (marks.length || index < 40)
-    )
+    if (countOf(count as string) === marks.length + 1 && (marks.length || index < 40))
       marks.push({ at: index, after: index + whole.length });
   return marks.map(({ after }, i) => {
     const stop = marks[i + 1]?.at ?? after + (words.slice(after).search(/[.;](?= |$)/) + 1 || words.length - after);

@@ -118,7 +118,10 @@ const OF_LIST = /\b(?:and|lots|units|exhibits|sheets|tracts|conditions|sections)
 const CODE_FIRST = '[(][A-Z][A-Z\\d-]{0,8}[)](?: [A-Z][\\w-]{2,20}){1,5}';
 /** `(R1 & GB to R3W)`, `(A to I3)` */
 const IN_BRACKETS = /[(]([A-Z][A-Z\d-]{0,8}(?: ?[&/,] ?[A-Z][A-Z\d-]{0,8}){0,2}) to ([A-Z][A-Z\d-]{0,8})[)]/g;
-const ZONED_TO = new RegExp(`\\b(?:[Zz]oned|ZONED) ["']?(${ZONE_CODE}${PAREN})["']?(?: [(][^()\\n]{1,50}[)])?,? (?:to|TO) ["']?(${ZONE_CODE}${PAREN})`, 'g');
+const ZONED_TO = new RegExp(
+  `\\b(?:[Zz]oned|ZONED) ["']?(${ZONE_CODE}${PAREN})["']?(?: [(][^()\\n]{1,50}[)])?,? (?:to|TO) ["']?(${ZONE_CODE}${PAREN})`,
+  'g',
+);
 const FROM_TO = new RegExp(
   `\\b[Ff]rom:? (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${CODE_FIRST}|${ZONE})["']?(?:(?<=")(?: [A-Z][\\w/-]{1,20}){0,4})?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:new |proposed )?["']?(${CODE_FIRST}|${ZONE})`,
   'g',
@@ -181,9 +184,9 @@ export function readZoning({ text, head, body, labels }: Passage): Zoning {
 
 function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
   const words = text.prose.slice(start, end);
-  for (const { index, 0: whole, 1: from = '', 2: to = '' } of [FROM_TO, FROM_TO_CAPITALS, ZONED_TO, IN_BRACKETS, PAIR].flatMap((pattern) => [
-    ...words.matchAll(pattern),
-  ])) {
+  for (const { index, 0: whole, 1: from = '', 2: to = '' } of [FROM_TO, FROM_TO_CAPITALS, ZONED_TO, IN_BRACKETS, PAIR].flatMap(
+    (pattern) => [...words.matchAll(pattern)],
+  )) {
     const around = words.slice(Math.max(0, index - 160), index + whole.length + 60);
     if (
       !/\bzon(?:e|ed|ing)|rezon|reclassif|district|map amend/i.test(around) ||
@@ -342,7 +345,10 @@ export function readTitle(passage: Passage, numbers: readonly { at: number; leng
   skip(/^(?:and|on|of|for|regarding|concerning) (?:an? |the )?/);
   const first = numbers[0];
   if (first && !REQUEST.test(text.prose.slice(start, first.at)) && first.at - start < 30 && first.at >= start - 2 && first.at < head.end) {
-    start = numbers.reduce((end, { at, length }) => (at >= end && at - end < 20 && !REQUEST.test(text.prose.slice(end, at)) ? at + length : end), first.at + first.length);
+    start = numbers.reduce(
+      (end, { at, length }) => (at >= end && at - end < 20 && !REQUEST.test(text.prose.slice(end, at)) ? at + length : end),
+      first.at + first.length,
+    );
     skip(/^[\s):,.;/-]{1,6}/);
     for (let i = 0; i < 2; i++) skip(TITLE_LEAD);
   }
@@ -375,7 +381,11 @@ export function readTitle(passage: Passage, numbers: readonly { at: number; leng
   const kind = isKind ? (REQUEST.exec(title)?.[0] ?? title) : '';
   const asked = isName || kind ? readAsked(text, { start: start + title.length, end: Math.min(head.end + 600, body.end) }) : null;
   // Of a heading that has the kind, the party and the place alone, the sentence that says the same and more.
-  if (asked && (isName || (asked.value.toLowerCase().includes(kind.toLowerCase().replace(/^(rezon).*/, '$1')) && asked.value.length > title.length))) return asked;
+  if (
+    asked &&
+    (isName || (asked.value.toLowerCase().includes(kind.toLowerCase().replace(/^(rezon).*/, '$1')) && asked.value.length > title.length))
+  )
+    return asked;
   if (beginsWithLabel(title)) {
     const within = readAsked(text, { start, end: start + title.length });
     return within ?? (first ? state(text, text.prose.slice(first.at, first.at + first.length), first.at, first.length) : null);
@@ -386,14 +396,20 @@ export function readTitle(passage: Passage, numbers: readonly { at: number; leng
 }
 
 /** What happened, not what is asked. */
-const TELLS = /\b(?:was|were|is|are|has|had|said|heard|sworn|voting|voted|opened|closed|presented|moved|motion|appeared|present)\b/i;
+const TELLS = /\b(?:was|were|had|said|went|heard|sworn|voting|voted|opened|closed|presented|moved|motion|appeared|present)\b/i;
 /** The line below a heading that says no more than the kind: `From A-1 to C-2`, `A silo of 142 feet`. */
 function readLineBelow(text: ReadableText, start: number, end: number): Stated<string> | null {
   let at = text.prose.indexOf('\n', start) + 1;
   for (let i = 0; i < 3 && at > 0 && at < end; i++) {
     const [line = ''] = text.prose.slice(at, at + TITLE_MOST).split('\n', 1);
     const [own = ''] = line.split(TITLE_END, 1);
-    const says = own.length > 14 && !/^on the request\b/i.test(own) && /^[A-Z\d].*[a-z]{3}/.test(own) && !beginsWithLabel(line) && !LABEL_LEAD.test(line) && !TELLS.test(own);
+    const says =
+      own.length > 14 &&
+      !/^on the request\b/i.test(own) &&
+      /^[A-Z\d].*[a-z]{3}/.test(own) &&
+      !beginsWithLabel(line) &&
+      !LABEL_LEAD.test(line) &&
+      !TELLS.test(own);
     if (says && !own.startsWith(PLACED.exec(own)?.[0] ?? ' ') && !findCaseNumbers(own).length && !findParcelNumbers(own).length)
       return state(text, own, at, own.length);
     at = text.prose.indexOf('\n', at) + 1;
@@ -578,7 +594,7 @@ export function readNextHearing(text: ReadableText, { start, end }: Span, meetin
   const words = text.prose.slice(start, end);
   for (const { value, at, length } of findDates(words, meeting))
     if (
-      /\b(?:to|until|till|on|for|for the|of|next|back)\b[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
+      /(?:\b(?:to|until|till|on|for|for the|of|next|back)\b|\bdate:)[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
       (!meeting || value > meeting)
     )
       return state(text, value, start + at, length);

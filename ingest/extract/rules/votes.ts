@@ -310,7 +310,8 @@ const ALL_OF = new RegExp(
   'i',
 );
 /** A sentence of its own: `Lee/Holt to grant. 4-0.` */
-const TALLY_ALONE = /(?<=(?:^|\n|[.;!),] |[\w.] [(](?=[1-9]\d?-\d(?!\d))))(?<!\bNos?\. )(\d{1,2})-(?!0\d)(\d{1,2})(?:-(\d{1,2}))?(?=[.;,)]{0,2} ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
+const TALLY_ALONE =
+  /(?<=(?:^|\n|[.;!),] |[\w.] [(](?=[1-9]\d?-\d(?!\d))))(?<!\bNos?\. )(\d{1,2})-(?!0\d)(\d{1,2})(?:-(\d{1,2}))?(?=[.;,)]{0,2} ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
 type Tally = { yes: number; no: number; abstain: number | null };
 
 /** The count that is printed. */

@@ -1,0 +1,170 @@
+/** What the rules read of one value in the ways in which bodies of many states word it. */
+import assert from 'node:assert/strict';
+import type { ExtractedCase } from '../../../ingest/extract/types.ts';
+import { describeCases, extract } from './describe.ts';
+
+const HEAD = 'PLANNING COMMISSION\nMINUTES OF MAY 2, 2024\n\nThe meeting was called to order at 6:00 p.m.\n\nPUBLIC HEARINGS\n\n';
+const END = '\n\nThe meeting adjourned at 8:00 p.m.\n';
+const MOTION = 'Ms. Lee moved to approve. Mr. Ray seconded. The motion passed 5-0.';
+
+/** The one case of a meeting. @param head its heading; @param below what follows */
+function readCase(head: string, below = MOTION): ExtractedCase {
+  const { cases } = extract(`${HEAD}1. ${head}\n\n${below}${END}`);
+  assert.equal(cases.length, 1, `${head}: ${JSON.stringify(cases.map(({ title }) => title?.value))}`);
+  return cases[0] as ExtractedCase;
+}
+
+const REQUEST = 'Conditional Use Permit for a kennel at 9 Elm Street';
+
+describe('wordings of an extraction', () => {
+  it('count the conditions that a motion takes and does not list', () => {
+    const counts: readonly (readonly [string, number | null])[] = [
+      ["with staff's eleven conditions", 11],
+      ['subject to conditions 1 through 9 of the report', 9],
+      ['with the twenty-two conditions', 22],
+      ['subject to the nine (9) recommended conditions', 9],
+      ['with Stipulations 1-12, deleting Stipulation 4', 11],
+      ['with staff conditions A through F and G, a bond', 7],
+      ['with the 5 conditions and two additional conditions', 7],
+      ['subject to the three conditions and a fourth, that lights be off by ten', 4],
+      ['with the 14 conditions and an added No. 15, no trucks on Sunday', 15],
+      ['without any conditions', null],
+      ['as presented', null],
+    ];
+    for (const [words, count] of counts) {
+      const one = readCase(REQUEST, `Ms. Lee moved to approve the permit ${words}. Mr. Ray seconded. The motion passed 5-0.`);
+      assert.equal(one.conditionCount?.value ?? null, count, words);
+      assert.equal(one.conditions.length, 0, words);
+      assert.equal(one.doubts.filter(({ field }) => field === 'conditions').length, count ? 1 : 0, words);
+    }
+  });
+
+  it('count the conditions of staff where the motion takes those, and none where two counts differ', () => {
+    const moved = 'Ms. Lee moved to approve the permit with the conditions of staff. Mr. Ray seconded. The motion passed 5-0.';
+    assert.equal(readCase(REQUEST, `Staff recommends approval with 12 conditions.\n\n${moved}`).conditionCount?.value, 12);
+    assert.equal(
+      readCase(REQUEST, `Staff recommends approval with 12 conditions. The committee had nine conditions.\n\n${moved}`).conditionCount,
+      null,
+    );
+  });
+
+  it('list the conditions of a sentence behind any mark, and those that go on behind what is counted', () => {
+    for (const [words, conditions] of [
+      ['subject to (i) a fence; (ii) shielded lights; (iii) no parking', ['a fence', 'shielded lights', 'no parking']],
+      ['conditioned upon: 1) a fence; 2) shielded lights', ['a fence', 'shielded lights']],
+      ['upon (A) a fence, (B) shielded lights and (C) no parking', ['a fence', 'shielded lights', 'no parking']],
+      ['on condition that a fence be built and that lights be shielded', ['a fence be built', 'lights be shielded']],
+      ['with the findings and the following conditions:\nA. A fence.\nB. Shielded lights.', ['A fence.', 'Shielded lights.']],
+      ['with commitments: 1. a fence. 2. shielded lights', ['a fence', 'shielded lights']],
+    ] as const) {
+      const one = readCase(REQUEST, `Ms. Lee moved to approve the permit ${words}.\n\nMr. Ray seconded. The motion passed 5-0.`);
+      assert.deepEqual(
+        one.conditions.map(({ value }) => value.replace(/[.,;]+$/, '')),
+        conditions.map((value) => value.replace(/\.$/, '')),
+        words,
+      );
+      assert.equal(one.decision?.value, 'approved_with_conditions');
+    }
+    const further = 'to approve the permit with the eleven conditions of staff, and with:\n12. A fence is built.\n13. No trucks on Sunday.';
+    const one = readCase(REQUEST, `Ms. Lee moved ${further}\n\nMr. Ray seconded. The motion passed 5-0.`);
+    assert.deepEqual([one.conditions.length, one.conditionCount?.value], [2, 13]);
+  });
+
+  it('read parcels as the assessors of many states number them', () => {
+    for (const [words, parcels] of [
+      ['Tax Parcel ID R7012 018', ['R7012 018']],
+      ['Prop. ID R017765', ['R017765']],
+      ['tag numbers 05F99021 and 05F99022H', ['05F99021', '05F99022H']],
+      ["assessor's nos. 0452600 and 0452601", ['0452600', '0452601']],
+      ['Parcel RP61N05W114850A', ['RP61N05W114850A']],
+      ['Tax Map Key (4) 2-8-014:032', ['2-8-014:032']],
+      ['B: 340.01, L: 2, 3 & 4', ['B: 340.01, L: 2, 3 & 4']],
+      ["Lot 211 on Assessor's Plat 44", ["Lot 211 on Assessor's Plat 44"]],
+      ['Map 19 / Lot 77', ['Map 19 / Lot 77']],
+      ['Tax Map 29, Grid 24, Parcel 307', ['Tax Map 29, Grid 24, Parcel 307']],
+      ['Tax Map 121, Parcels 7.00 and 7.01', ['Tax Map 121, Parcels 7.00 and 7.01']],
+      ['#95.-1-7.1', ['95.-1-7.1']],
+      ['0532-30-1-11-018', ['0532-30-1-11-018']],
+      ['Tax I.D. No. 133-6.00-53.00', ['133-6.00-53.00']],
+      ['Block 71, Lots 4 and 5, 0.92 acres', ['Block 71, Lots 4 and 5']],
+    ] as const)
+      assert.deepEqual(
+        readCase(`${REQUEST}, ${words}`).parcelNumbers.map(({ value }) => value),
+        parcels,
+        words,
+      );
+  });
+
+  it('read zones that are a part of the heading, stand in brackets or behind a name', () => {
+    for (const [words, existing, proposed] of [
+      ['Site plan, 6 Chapel Street, 0.31 acre, B-1', 'B-1', null],
+      ['Site plan, 6 Chapel Street - R-20 - Oak LLC', 'R-20', null],
+      ['Site plan, 6 Chapel Street; Rural Reserve (RRv)', 'Rural Reserve (RRv)', null],
+      ['Site plan, 6 Chapel Street, 2 acres, Village Green district', 'Village Green', null],
+      ['Site plan, 6 Chapel Street, IL Light Industrial District', 'IL Light Industrial', null],
+      ['Rezoning of 6 Chapel Street (R1 & GB to R3)', 'R1 & GB', 'R3'],
+      [
+        'Rezoning of 6 Chapel Street from (R1-C) Single Family Residential to (RM-1) Attached Single Family',
+        '(R1-C) Single Family Residential',
+        '(RM-1) Attached Single Family',
+      ],
+      ['Rezoning of land presently zoned "R-1-A" to "CF", 6 Chapel Street', 'R-1-A', 'CF'],
+      ['Variance for a shed at 6 Chapel Street, exhibits 1 to 4', null, null],
+    ] as const) {
+      const one = readCase(words);
+      assert.deepEqual([one.existingZoning?.value ?? null, one.proposedZoning?.value ?? null], [existing, proposed], words);
+    }
+  });
+
+  it('read numbers of cases that begin with the year, and bills', () => {
+    for (const [words, number] of [
+      ['2024SP-056-001 Rezoning of 9 Elm Street', '2024SP-056-001'],
+      ['22CUP-00000-00029 Conditional use permit for a winery', '22CUP-00000-00029'],
+      ['Final plat, Oak Hill Block 9, OV2302187', 'OV2302187'],
+      ['Conditional use permit for Quik Shop (2023058)', '2023058'],
+      ['App. #PZC-23-31. Special permit for a rear lot', 'PZC-23-31'],
+      ['Bill No. 24-12, an ordinance rezoning 9 Elm Street from R-1 to R-2', '24-12'],
+    ] as const)
+      assert.deepEqual(readCase(words).caseNumbers[0]?.value, number, words);
+  });
+
+  it('take the line below a heading for the title where the heading says the kind alone', () => {
+    for (const [words, title] of [
+      ['VARIANCE\nA silo of 142 feet where 100 feet is the limit', 'A silo of 142 feet where 100 feet is the limit'],
+      ['VARIANCE\nRequest: A silo of 142 feet where 100 feet is the limit', 'A silo of 142 feet where 100 feet is the limit'],
+      ['Rezoning, 9 Elm Street\nFrom R-1 (Residential) to C-2 (Commercial)', 'From R-1 (Residential) to C-2 (Commercial)'],
+      ['Variance for a silo of 142 feet\nThe board went to see the farm.', 'Variance for a silo of 142 feet'],
+    ] as const)
+      assert.equal(readCase(words).title?.value, title, words);
+  });
+
+  it('read actions in braces, counts before names, and resolutions above their motion', () => {
+    const below = (words: string) => describeCases(`${HEAD}1. CU-24-07 ${REQUEST}\n\n${words}${END}`);
+    assert.deepEqual(
+      below('{Action: Tabled - Date: 6/11/2024   Motion: Lee   Second: Ray   Vote: 3-1; Lee-Yes; Ray-Yes; Poe-Yes; Ash-No}'),
+      ['CU-24-07 · continued · Lee/Ray · 3-1 · Lee Ray Poe -Ash · again 2024-06-11'],
+    );
+    assert.deepEqual(
+      below(
+        'Ms. Lee moved, seconded by Mr. Ray, to approve the permit.\n\nMOTION PASSED BY MAJORITY VOTE:\nYes - 3    Lee, Ray, Poe\nNo - 1    Ash\nAbsent - 1    Oak',
+      ),
+      ['CU-24-07 · approved · Lee/Ray · 3-1 · Lee Ray Poe -Ash ?Oak'],
+    );
+    assert.deepEqual(
+      below(
+        'Motion: Approve the permit.\nMoved by: Lee\nSeconded by: Ray\n\nAyes\tLee, Ray, Poe\nNays\tAsh\nAbsent\tOak\n\nMotion carried 3-1.',
+      ),
+      ['CU-24-07 · approved · Lee/Ray · 3-1 · Lee Ray Poe -Ash ?Oak'],
+    );
+    assert.deepEqual(
+      below('RESOLVED that the Board denies the permit for want of frontage. Motion by M. Lee, second by D. Ray. Carried 4-0.'),
+      ['CU-24-07 · denied · M. Lee/D. Ray · 4-0 · '],
+    );
+    assert.deepEqual(
+      below(
+        'On a motion by Ms. Lee, seconded by Mr. Ray, the following resolution was adopted:\nWHEREAS, the lot is narrow;\nRESOLVED, the Board does hereby DENY Case CU-24-07. The vote was 4-0.',
+      ),
+      ['CU-24-07 · denied · Lee/Ray · 4-0 · '],
+    );
+  });
+});
