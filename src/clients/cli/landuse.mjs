@@ -5,11 +5,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const brought = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-// What Node has compiled is kept, which takes two thirds off a start; where that folder cannot be written Node goes on without it.
-const compiled = fileURLToPath(new URL('../../../node_modules/.cache/landuse', import.meta.url));
-const child = spawn(existsSync(brought) ? brought : process.execPath, [main, ...process.argv.slice(2)], {
-  env: { NODE_COMPILE_CACHE: compiled, ...process.env },
+const run = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
+const child = spawn(existsSync(brought) ? brought : process.execPath, [run, 'src/clients/cli/main.ts', ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // by the last the command learns that this process was killed
 });
 // Ctrl-C on a terminal reaches the child by itself; a second one would end it before it has said where it stopped.
