@@ -138,37 +138,54 @@ export async function loadWithLoader(env: SandboxEnvironment, file: string, sign
   return { records: (JSON.parse(output) as LoadSummary).projects, seconds, peakBytes };
 }
 
-/** The lower bound of loading: indexes a file of final documents into a plain index with the projects' mapping, which is then deleted. */
-export async function loadIntoPlainIndex(client: Elastic, index: string, file: string): Promise<Omit<Loading, 'peakBytes'>> {
-  const mappings = JSON.parse(readFileSync(path.join(root, 'mappings/projects.json'), 'utf8')) as object;
-  await client.indices.create({
-    index,
-    mappings,
-    settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '-1' },
-  });
-  await using closing = new AsyncDisposableStack();
-  closing.defer(async () => void (await client.indices.delete({ index })));
+/** A document as JSON, with an id where it is not Elasticsearch's to choose. */
+interface IndexedLine {
+  index: string;
+  id?: string;
+  text: string;
+}
+
+/** Bulk-loads documents into new indices as the loader sends its own, so that only the other work differs. */
+export async function loadLines(
+  client: Elastic,
+  indices: readonly string[],
+  mappings: object,
+  lines: AsyncGenerator<IndexedLine>,
+): Promise<Omit<Loading, 'peakBytes'>> {
+  const settings = { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '-1' };
+  for (const index of indices) await client.indices.create({ index, mappings, settings });
   const started = performance.now();
-  const { successful: records } = await client.helpers.bulk<string>({
-    datasource: splitLines(createReadStream(file)),
-    // Sent as by the loader, so that only the other work differs.
+  const { successful: records } = await client.helpers.bulk({
+    datasource: lines,
     flushBytes: REQUEST_BYTES,
     concurrency: REQUESTS_AT_ONCE,
-    onDocument: () => ({ index: { _index: index } }),
+    onDocument: ({ index, id, text }) => [{ index: { _index: index, ...(id ? { _id: id } : {}) } }, text],
     onDrop: ({ error }) => {
       throw new Error(`Elasticsearch refused a document: ${error?.reason}`);
     },
-    refreshOnCompletion: index,
+    refreshOnCompletion: indices.join(),
   });
   return { records, seconds: (performance.now() - started) / 1000 };
 }
 
+/** The lower bound of loading: indexes a file of final documents into a plain index with the projects' mapping, which is then deleted. */
+export async function loadBareIndex(client: Elastic, index: string, file: string): Promise<Omit<Loading, 'peakBytes'>> {
+  const mappings = JSON.parse(readFileSync(path.join(root, 'mappings/projects.json'), 'utf8')) as object;
+  await using closing = new AsyncDisposableStack();
+  closing.defer(async () => void (await client.indices.delete({ index })));
+  const lines = async function* () {
+    for await (const text of splitLines(createReadStream(file))) yield { index, text };
+  };
+  return await loadLines(client, [index], mappings, lines());
+}
+
 /** Waits until the merges after a load have ended, so that they do not affect measurements. @param prefix of the indices of the corpus */
-export const settleIndex = (client: Elastic, prefix: string): Promise<void> =>
+export const settleIndex = (client: Elastic, prefix: string, indices = [`${prefix}-projects`]): Promise<void> =>
   withTimedStep('Settled the index', async () => {
-    const index = `${prefix}-projects`;
-    await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
-    const { task } = await client.indices.forcemerge({ index, max_num_segments: SEGMENTS, wait_for_completion: false });
-    while (!(await client.tasks.get({ task_id: String(task) })).completed) await sleep(POLL_MS);
-    await client.indices.refresh({ index });
+    for (const index of indices) {
+      await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
+      const { task } = await client.indices.forcemerge({ index, max_num_segments: SEGMENTS, wait_for_completion: false });
+      while (!(await client.tasks.get({ task_id: String(task) })).completed) await sleep(POLL_MS);
+      await client.indices.refresh({ index });
+    }
   });

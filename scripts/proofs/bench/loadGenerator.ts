@@ -34,9 +34,11 @@ export interface LoadTally {
   seconds: number;
   bytes: number;
   failures: number;
+  /** processor time of the generator itself */
+  cpuMilliseconds: number;
 }
 
-export const newTally = (): LoadTally => ({ milliseconds: [], seconds: 0, bytes: 0, failures: 0 });
+export const newTally = (): LoadTally => ({ milliseconds: [], seconds: 0, bytes: 0, failures: 0, cpuMilliseconds: 0 });
 
 export function makeTarget(url: string, requests: readonly Request[], concurrency: number, parse = false, cursor = 0): Target {
   return { origin: new URL(url), agent: new Agent({ keepAlive: true, maxSockets: concurrency }), requests, parse, cursor };
@@ -82,6 +84,7 @@ export function sendAndRead({ origin, agent, parse }: Target, { method, path, he
 
 /** Keeps `concurrency` requests in flight for a while and adds the results to the tally. */
 export async function generateLoad(target: Target, concurrency: number, milliseconds: number, tally: LoadTally): Promise<void> {
+  const cpuBefore = process.cpuUsage();
   const started = performance.now();
   const end = started + milliseconds;
   const worker = async () => {
@@ -96,4 +99,6 @@ export async function generateLoad(target: Target, concurrency: number, millisec
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   tally.seconds += (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  tally.cpuMilliseconds += (user + system) / 1000;
 }

@@ -22,7 +22,7 @@ export interface WantedCorpus {
   reuse?: boolean;
 }
 
-interface Place {
+export interface Place {
   client: Elastic;
   sandbox: Sandbox;
   signal: AbortSignal;
@@ -80,12 +80,19 @@ export async function openCorpus<Figures>(
   return { ...place, figures };
 }
 
+/** Loads a corpus with the loader. */
+async function loadCorpus({ client, sandbox, signal, corpus, prefix, folder }: Place & CorpusPlace): Promise<void> {
+  using written = await writeGeneration(corpus, folder, signal);
+  await withTimedStep('Loaded them', () => loadWithLoader(sandbox.environment(undefined, prefix), written.file, signal));
+  await settleIndex(client, prefix);
+}
+
 /** The corpora of one command in a sandbox of their own, each loaded once for all suites. */
 export class LoadedCorpora implements AsyncDisposable {
   readonly #servers: ServerUrls;
   readonly #client: Elastic;
   readonly #signal: AbortSignal;
-  readonly #loaded = new Map<string, Promise<LoadedCorpus<void>>>();
+  readonly #loaded = new Map<string, Promise<LoadedCorpus<unknown>>>();
   #sandbox: Promise<Sandbox> | undefined;
 
   constructor(servers: ServerUrls, signal: AbortSignal) {
@@ -94,19 +101,20 @@ export class LoadedCorpora implements AsyncDisposable {
     this.#signal = signal;
   }
 
-  /** @param asking the sandbox of the suite: its accounts are charged for what the corpus holds, so that its tables have to know the index */
-  async load(asking: Sandbox, wanted: WantedCorpus): Promise<CorpusPlace> {
+  /**
+   * @param asking the sandbox of the suite: its accounts are charged for what the corpus holds, so that its tables have to know the index
+   * @param load other than the usual one, if it is loaded now @param suits see `openCorpus`
+   */
+  async load(
+    asking: Sandbox,
+    wanted: WantedCorpus,
+    load: (place: Place & CorpusPlace) => Promise<unknown> = loadCorpus,
+    suits?: (figures: unknown) => boolean,
+  ): Promise<CorpusPlace & { figures: unknown }> {
     this.#sandbox ??= Sandbox.make(this.#servers, 'corpora');
-    const sandbox = await this.#sandbox;
-    const place = { client: this.#client, sandbox, signal: this.#signal };
-    const load = async ({ corpus, prefix, folder }: CorpusPlace) => {
-      using written = await writeGeneration(corpus, folder, this.#signal);
-      const env = sandbox.environment(undefined, prefix);
-      await withTimedStep('Loaded them', () => loadWithLoader(env, written.file, this.#signal));
-      await settleIndex(this.#client, prefix);
-    };
+    const place = { client: this.#client, sandbox: await this.#sandbox, signal: this.#signal };
     const name = `${wanted.n}-${wanted.seed}`;
-    const known = this.#loaded.get(name) ?? openCorpus(place, wanted, load);
+    const known = this.#loaded.get(name) ?? openCorpus(place, wanted, (corpus) => load({ ...place, ...corpus }), suits);
     this.#loaded.set(name, known);
     const loaded = await known;
     await adoptIndex(asking, loaded.prefix, this.#signal);

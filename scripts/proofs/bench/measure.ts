@@ -1,28 +1,30 @@
-/** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
+/** One cell at one concurrency: the API and what it is compared with in short alternating slices, so that drift hits all alike. */
 import type { ServerName } from '../../../src/core/store/callWatch.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/textTable.ts';
 import { ApiProcess } from '../../lib/programs.ts';
 import { withProgress, withTimedStep } from '../../lib/progress.ts';
-import { median, milliseconds, p99, type ReportColumn, type ReportSection, ratio, tableOf } from '../../lib/report.ts';
+import { median, milliseconds, p99, type ReportColumn, type ReportSection, ratio, sum, tableOf } from '../../lib/report.ts';
 import { cpuOfServer } from '../../lib/serverCpu.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import { generateLoad, type LoadTally, makeTarget, newTally, type Request, sendAndRead, type Target } from './loadGenerator.ts';
 import { recordSearches } from './recorder.ts';
 import { type Bench, type LoadOptions, nodeOptionsOf } from './suite.ts';
+import { generateMeasuredLoad, SLICE_MS } from './wrk.ts';
 
-const SLICE_MS = 500;
 const WARM_UP_MS = 500;
 const FIRST_WARM_UP = { milliseconds: 2_000, concurrency: 16 };
 const CHECKED_REQUESTS = 5;
 
+/** Who is asked the same. `plain`: an index of the answer's fields alone; `raw`: the service's own index in the ordinary way; `peer`: another program. */
+export type SideName = 'plain' | 'raw' | 'peer' | 'api';
+
 /** The same requests for every side. */
 export interface Cell {
   name: string;
+  plain?: Request[];
   raw: Request[];
   api: Request[];
-  /** the requests that the API itself sends to Elasticsearch, if `raw` has others with the same matches */
-  same?: Request[];
   /** the same requests by another pool, if each round needs a pool without deliveries */
   requestsOfNewPool?: () => Promise<Request[]>;
 }
@@ -34,44 +36,46 @@ export interface Sides {
   servers: ServerUrls;
 }
 
+/** Milliseconds of processor time by process; one that is not on this machine is left out. */
+export type Cpu = { [process in ServerName | 'api' | 'peer' | 'generator']?: number };
+
+/** What an answer of the service costs in all its processes. */
+export const serviceMs = ({ elasticsearch, postgres, redis, api }: Cpu): number =>
+  sum([elasticsearch, postgres, redis, api].map((ms) => ms ?? 0));
+
+/** Of one answer. */
 export interface Side {
   requestsPerSecond: number;
   p50Milliseconds: number;
   p99Milliseconds: number;
   bytesPerAnswer: number;
+  cpu: Cpu;
 }
 
 export interface Measured {
   cell: string;
   concurrency: number;
-  raw: Side;
-  /** the API's own requests to Elasticsearch, those of `raw` unless the cell has others */
-  same: Side;
-  api: Side;
-  /** processor time of the API process a request */
-  apiCpuMilliseconds: number;
-  /** processor time of servers a request; a server that is not on this machine is left out */
-  serverCpuMilliseconds: { raw: ServerCpu; api: ServerCpu };
+  /** those that were measured */
+  sides: Record<SideName, Side>;
 }
 
 const URL_OF = { elasticsearch: 'elasticsearchUrl', postgres: 'databaseUrl', redis: 'redisUrl' } as const satisfies Record<
   ServerName,
   keyof ServerUrls
 >;
-export type ServerCpu = { [server in ServerName]?: number };
 
 export const twoDecimals = (value: number) => value.toFixed(2);
 
-/** Raw Elasticsearch and the API in one row of a table. */
-export const SIDES_COLUMNS: readonly ReportColumn<Measured>[] = [
-  ['raw /s', ({ raw }) => whole(raw.requestsPerSecond)],
-  ['API /s', ({ api }) => whole(api.requestsPerSecond)],
-  ['ratio', ({ raw, api }) => ratio(api.requestsPerSecond, raw.requestsPerSecond)],
-  ['raw p50', ({ raw }) => milliseconds(raw.p50Milliseconds)],
-  ['API p50', ({ api }) => milliseconds(api.p50Milliseconds)],
-  ['ratio', ({ raw, api }) => ratio(api.p50Milliseconds, raw.p50Milliseconds)],
-  ['raw p99', ({ raw }) => milliseconds(raw.p99Milliseconds)],
-  ['API p99', ({ api }) => milliseconds(api.p99Milliseconds)],
+/** The API and what it is compared with in one row of a table. */
+export const sidesColumns = (other: SideName): readonly ReportColumn<Measured>[] => [
+  [`${other} /s`, ({ sides }) => whole(sides[other].requestsPerSecond)],
+  ['API /s', ({ sides }) => whole(sides.api.requestsPerSecond)],
+  ['ratio', ({ sides }) => ratio(sides.api.requestsPerSecond, sides[other].requestsPerSecond)],
+  [`${other} p50`, ({ sides }) => milliseconds(sides[other].p50Milliseconds)],
+  ['API p50', ({ sides }) => milliseconds(sides.api.p50Milliseconds)],
+  ['ratio', ({ sides }) => ratio(sides.api.p50Milliseconds, sides[other].p50Milliseconds)],
+  [`${other} p99`, ({ sides }) => milliseconds(sides[other].p99Milliseconds)],
+  ['API p99', ({ sides }) => milliseconds(sides.api.p99Milliseconds)],
 ];
 
 /** A table of the cells for each number of requests in flight. */
@@ -87,125 +91,141 @@ export const tablesOf = (
     return tableOf(`${prefix}${wanted} ${wanted === 1 ? 'request' : 'requests'} in flight`, text, measured, columns);
   });
 
-function sideOf({ milliseconds, seconds, bytes }: LoadTally): Side {
+function sideOf({ milliseconds, seconds, bytes, cpuMilliseconds }: LoadTally, sums: Cpu): Side {
+  const spent = Object.entries({ ...sums, generator: cpuMilliseconds });
   return {
     requestsPerSecond: milliseconds.length / seconds,
     p50Milliseconds: median(milliseconds),
     p99Milliseconds: p99(milliseconds),
     bytesPerAnswer: bytes / milliseconds.length,
+    cpu: Object.fromEntries(spent.map(([process, sum]) => [process, sum / milliseconds.length])),
   };
 }
 
+/** What Elasticsearch answers to a search, a count or a request for one document. */
 interface Found {
-  aggregations?: object;
-  hits: { hits: unknown[]; total?: { value: number } };
+  hits?: { hits: { _source?: { id: number } }[]; total?: { value: number } };
+  count?: number;
+  _source?: { id: number };
 }
 
-/** Records of a page, or matches of a count or an aggregation, as Elasticsearch answers. */
-function countFound(body: unknown): number | undefined {
-  const { responses: [only] = [] } = body as { responses?: Found[] };
-  const { hits } = only ?? (body as Found);
-  const isCounted = only !== undefined || (body as Found).aggregations !== undefined || !hits.hits.length;
-  return isCounted ? hits.total?.value : hits.hits.length;
+/** Ids of a page, or the number of matches of a count or an aggregation, as Elasticsearch answers. */
+function readFound({ hits, count, _source }: Found, { body }: Request): unknown {
+  if (!hits) return _source ? [_source.id] : count;
+  return body.includes('"size":0') ? hits.total?.value : hits.hits.map((hit) => hit._source?.id);
 }
 
-/** The same number in an answer of the API. */
-function countServed(body: unknown): number | undefined {
-  const { data } = body as { data: unknown[] | { matchCount?: number; totals?: { count: number } } };
-  return Array.isArray(data) ? data.length : (data.matchCount ?? data.totals?.count ?? 1);
+/** The same of an answer of the API. */
+function readServed(body: unknown): unknown {
+  const { data } = body as { data: { id: number }[] | { id?: number; matchCount?: number; totals?: { count: number } } };
+  return Array.isArray(data) ? data.map(({ id }) => id) : (data.matchCount ?? data.totals?.count ?? [data.id]);
 }
 
-/** Compares a few answers of both sides, since a fast wrong answer is no result. */
-async function check(cell: Cell, sides: Sides): Promise<void> {
-  const raw = makeTarget(sides.elasticsearchUrl, cell.raw, 1, true);
-  const api = makeTarget(sides.api.url, cell.api, 1, true);
+/** Compares a few answers of all sides, since a fast wrong answer is no result: ids in their order, unless the API leaves out what it delivered. */
+async function check(cell: Cell, targets: Targets): Promise<void> {
+  const comparable = (found: unknown) => JSON.stringify(cell.requestsOfNewPool && Array.isArray(found) ? found.length : found);
   for (let i = 0; i < CHECKED_REQUESTS; i++) {
-    const [theirs, ours] = [await sendAndRead(raw, cell.raw[i] as Request), await sendAndRead(api, cell.api[i] as Request)];
-    const same = countFound(theirs.body) === countServed(ours.body);
-    if (ours.status !== 200 || theirs.status !== 200 || !same)
-      throw new UserError(
-        `${cell.api[i]?.path}: the API (status ${ours.status}) and Elasticsearch (status ${theirs.status}) answer differently.`,
-      );
+    const answers: string[] = [];
+    for (const [name, target] of Object.entries(targets)) {
+      const request = target.requests[i] as Request;
+      const { status, body } = await sendAndRead({ ...target, parse: true }, request);
+      if (status !== 200) throw new UserError(`${cell.api[i]?.path}: ${name} answers with status ${status}.`);
+      answers.push(comparable(name === 'api' ? readServed(body) : readFound(body as Found, request)));
+    }
+    if (new Set(answers).size > 1) throw new UserError(`${cell.api[i]?.path}: the sides answer differently: ${answers.join(' ')}`);
   }
-  for (const { agent } of [raw, api]) agent.destroy();
 }
 
-/** Warms up both sides before measurements, so that their code is compiled as in a service that has run for a while. */
+/** Warms up all sides, so that their code is compiled as in a service that has run for a while, and the API has delivered what it charges for. */
 async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal): Promise<void> {
   const { milliseconds, concurrency } = FIRST_WARM_UP;
   for (const cell of cells)
-    for (const target of [
-      ...[cell.raw, ...(cell.same ? [cell.same] : [])].map((requests) => makeTarget(sides.elasticsearchUrl, requests, concurrency)),
-      makeTarget(sides.api.url, await requestsOf(cell), concurrency),
-    ]) {
-      signal.throwIfAborted();
-      await generateLoad(target, concurrency, milliseconds, newTally());
+    for (const target of Object.values(targetsOf({ ...cell, api: await requestsOf(cell) }, sides, concurrency))) {
+      const last = target.cursor + target.requests.length;
+      do {
+        signal.throwIfAborted();
+        await generateLoad(target, concurrency, milliseconds, newTally());
+      } while (target.cursor < last);
       target.agent.destroy();
     }
 }
 
-export type Meters = [server: ServerName, milliseconds: () => number][];
+export type Meters = [process: keyof Cpu, milliseconds: () => number][];
 
-export const metersOf = (servers: ServerUrls): Meters =>
-  (Object.keys(URL_OF) as ServerName[]).flatMap((server): Meters => {
-    const meter = cpuOfServer(servers[URL_OF[server]]);
-    return meter ? [[server, meter]] : [];
-  });
+const meterOf = (process: keyof Cpu, url: string): Meters => {
+  const meter = cpuOfServer(url);
+  return meter ? [[process, meter]] : [];
+};
+
+/** @param others further processes by their address */
+export const metersOf = (servers: ServerUrls, others: { [process in keyof Cpu]?: string } = {}): Meters => [
+  ...(Object.keys(URL_OF) as ServerName[]).flatMap((server) => meterOf(server, servers[URL_OF[server]])),
+  ...(Object.entries(others) as [keyof Cpu, string][]).flatMap(([process, url]) => meterOf(process, url)),
+];
 
 export const readMeters = (meters: Meters): number[] => meters.map(([, read]) => read());
 
-/** Starts to meter the servers. @returns what ends that, and adds the processor time to the sums */
-function metered(meters: Meters, sums: ServerCpu): () => void {
+/** Starts to meter processes. @returns what ends that, and adds the processor time to the sums */
+function metered(meters: Meters, sums: Cpu): () => void {
   const before = readMeters(meters);
   return () => {
-    for (const [i, [server, read]] of meters.entries()) sums[server] = (sums[server] ?? 0) + read() - (before[i] as number);
+    for (const [i, [process, read]] of meters.entries()) sums[process] = (sums[process] ?? 0) + read() - (before[i] as number);
   };
 }
 
 /** What the API is asked in the next round. */
 const requestsOf = async ({ api, requestsOfNewPool }: Cell) => (await requestsOfNewPool?.()) ?? api;
 
-const perRequest = (sums: ServerCpu, { milliseconds }: LoadTally): ServerCpu =>
-  Object.fromEntries(Object.entries(sums).map(([server, sum]) => [server, sum / milliseconds.length]));
+export type Targets = { [side in SideName]?: Target };
+
+/** Every side begins at another request, so that none profits from what another has just read. */
+function targetsOf({ plain, raw, api }: Cell, { elasticsearchUrl, api: { url } }: Sides, concurrency: number): Targets {
+  const start = (share: number) => Math.floor(raw.length * share);
+  return {
+    ...(plain ? { plain: makeTarget(elasticsearchUrl, plain, concurrency, false, start(1 / 3)) } : {}),
+    raw: makeTarget(elasticsearchUrl, raw, concurrency),
+    api: makeTarget(url, api, concurrency, false, start(1 / 2)),
+  };
+}
+
+interface Round {
+  meters: Meters;
+  concurrency: number;
+  seconds: number;
+  signal: AbortSignal;
+  /** what the API is asked in each slice, if not always the same */
+  nextRequests?: (() => Promise<Request[]>) | undefined;
+}
+
+/** Measures sides in alternating slices. */
+export async function measureSides(
+  targets: Targets,
+  { meters, concurrency, seconds, signal, nextRequests }: Round,
+): Promise<Measured['sides']> {
+  const sides = Object.entries(targets).map(([name, target]) => ({ name, target, tally: newTally(), sums: {} as Cpu }));
+  for (const { target } of sides) await generateLoad(target, concurrency, WARM_UP_MS, newTally());
+  for (let slice = 0; slice < Math.ceil((seconds * 1000) / SLICE_MS); slice++)
+    for (const { name, target, tally, sums } of sides) {
+      signal.throwIfAborted();
+      if (name === 'api' && nextRequests) target.requests = await nextRequests();
+      const end = metered(meters, sums);
+      await generateMeasuredLoad(target, concurrency, SLICE_MS, tally);
+      end();
+    }
+  for (const { name, target, tally } of sides) {
+    target.agent.destroy();
+    if (tally.failures)
+      throw new UserError(`${tally.failures} requests of ${name} were not answered with 200, such as ${target.requests[0]?.path}.`);
+  }
+  return Object.fromEntries(sides.map(({ name, tally, sums }) => [name, sideOf(tally, sums)])) as Measured['sides'];
+}
 
 async function measure(cell: Cell, sides: Sides, concurrency: number, seconds: number, signal: AbortSignal): Promise<Measured> {
-  await check(cell, sides);
-  const half = Math.floor(cell.raw.length / 2);
-  const third = Math.floor(cell.raw.length / 3);
-  const raw = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency);
-  const same = makeTarget(sides.elasticsearchUrl, cell.same ?? cell.raw, concurrency, false, third);
-  const api = makeTarget(sides.api.url, cell.api, concurrency, false, half);
-  const tallies = new Map<Target, LoadTally>([raw, same, api].map((target) => [target, newTally()]));
-  api.requests = await requestsOf(cell);
-  for (const target of tallies.keys()) await generateLoad(target, concurrency, WARM_UP_MS, newTally());
-  const meters = metersOf(sides.servers);
-  const [rawCpu, apiCpu]: [ServerCpu, ServerCpu] = [{}, {}];
-  let cpuMicroseconds = 0;
-  for (let slice = 0; slice < Math.ceil((seconds * 1000) / SLICE_MS); slice++) {
-    for (const [target, tally] of tallies) {
-      signal.throwIfAborted();
-      if (target === api) api.requests = await requestsOf(cell);
-      const before = target === api ? (await sides.api.usage()).cpuMicroseconds : 0;
-      const end = target === same ? undefined : metered(meters, target === api ? apiCpu : rawCpu);
-      await generateLoad(target, concurrency, SLICE_MS, tally);
-      end?.();
-      if (target === api) cpuMicroseconds += (await sides.api.usage()).cpuMicroseconds - before;
-    }
-  }
-  for (const [target, { failures }] of tallies) {
-    target.agent.destroy();
-    if (failures) throw new UserError(`${failures} requests of ${cell.name} at ${target.origin} were not answered with 200.`);
-  }
-  const [rawTally, sameTally, apiTally] = [...tallies.values()] as [LoadTally, LoadTally, LoadTally];
-  return {
-    cell: cell.name,
-    concurrency,
-    raw: sideOf(rawTally),
-    same: sideOf(sameTally),
-    api: sideOf(apiTally),
-    apiCpuMilliseconds: cpuMicroseconds / 1000 / apiTally.milliseconds.length,
-    serverCpuMilliseconds: { raw: perRequest(rawCpu, rawTally), api: perRequest(apiCpu, apiTally) },
-  };
+  const targets = targetsOf({ ...cell, api: await requestsOf(cell) }, sides, concurrency);
+  await check(cell, targets);
+  const meters = metersOf(sides.servers, { api: sides.api.url });
+  const round = { meters, concurrency, seconds, signal, nextRequests: cell.requestsOfNewPool };
+  return { cell: cell.name, concurrency, sides: await measureSides(targets, round) };
 }
 
 interface CellsPlan<Further> {

@@ -8,7 +8,7 @@ import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import type { Corpus } from '../corpus.ts';
 import { type CorpusPlace, keepOption, reuseOption } from '../loaded.ts';
 import { apiRequest, generateLoad, makeTarget, newTally, type Request, sendAndRead } from '../loadGenerator.ts';
-import { type Cell, type Measured, measureCells, SIDES_COLUMNS, type Sides, tablesOf, twoDecimals } from '../measure.ts';
+import { type Cell, type Measured, measureCells, type Sides, sidesColumns, tablesOf, twoDecimals } from '../measure.ts';
 import {
   type Bench,
   concurrencyOption,
@@ -148,8 +148,8 @@ async function measureAll(bench: Bench, { corpus, prefix }: CorpusPlace, options
 
 const COLUMNS: readonly ReportColumn<Measured>[] = [
   ['', ({ cell }) => CELLS[cell as Name].title],
-  ...SIDES_COLUMNS,
-  ['API CPU', ({ apiCpuMilliseconds }) => twoDecimals(apiCpuMilliseconds)],
+  ...sidesColumns('raw'),
+  ['API CPU', ({ sides }) => twoDecimals(sides.api.cpu.api ?? Number.NaN)],
 ];
 
 export const analytics: Suite<Options> = {

@@ -8,7 +8,7 @@ import { median, milliseconds, p99, quantile, type ReportSection, ratio, sum } f
 import { type CellName, pathsOf } from '../cells.ts';
 import { allTeams, answeredPerSecond, Clients, type ClientsTally } from '../clients.ts';
 import type { Corpus } from '../corpus.ts';
-import { type Meters, metersOf, readMeters, type ServerCpu, twoDecimals } from '../measure.ts';
+import { type Cpu, type Meters, metersOf, readMeters, twoDecimals } from '../measure.ts';
 import { type CorpusOptions, type CorpusRun, corpusOptions, corpusText, cpuProfOption, type Suite, serveCorpus } from '../suite.ts';
 
 const USUAL_SIZE = 100_000;
@@ -38,7 +38,7 @@ interface Run extends CorpusRun<Options> {
 /** A phase, and the processor time of servers and API meanwhile. */
 interface Phase extends ClientsTally {
   name: string;
-  cpu: ServerCpu & { api: number };
+  cpu: Cpu & { api: number };
 }
 
 async function runPhase(
