@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readDemoKeys } from './demo/accounts.ts';
+import { installPythonTool } from './lib/pythonTool.ts';
 
 // npm run fuzz                      schemathesis against the demo, which has to run with its rate limits lifted
 // npm run fuzz -- --max-examples 50 every option of "schemathesis run"
@@ -16,7 +17,6 @@ const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, '.stack', 'fuzz');
 /** Schemathesis runs here, since it writes files into its working folder. */
 const workplace = path.dirname(folder);
-const venvProgram = (name: string) => path.join(folder, 'bin', name);
 
 /** Both ways to send the key; schemathesis also omits or spoils it, to test the refusals. */
 const CONFIG = `[auth.openapi.bearer]
@@ -39,21 +39,13 @@ const UNCHECKED = 'positive_data_acceptance';
 const ran = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env, cwd = workplace): boolean =>
   spawnSync(command, args, { stdio: 'inherit', cwd, env }).status === 0;
 
-function installed(): boolean {
-  if (existsSync(venvProgram('schemathesis'))) return true;
-  mkdirSync(workplace, { recursive: true });
-  if (ran('python3', ['-m', 'venv', folder]) && ran(venvProgram('pip'), ['install', '--quiet', SCHEMATHESIS])) return true;
-  rmSync(folder, { recursive: true, force: true });
-  return false;
-}
-
-function schemathesis(url: string, key: string): boolean {
+function schemathesis(program: string, url: string, key: string): boolean {
   const config = path.join(folder, 'schemathesis.toml');
   writeFileSync(config, CONFIG);
   const excluded = ENDING.flatMap((id) => ['--exclude-operation-id', id]);
   const checks = ['--checks', 'all', '--exclude-checks', UNCHECKED, ...excluded];
   const target = ['run', `${url}/openapi.json`, '--url', url, '--continue-on-failure'];
-  return ran(venvProgram('schemathesis'), ['--config-file', config, ...target, ...checks, ...process.argv.slice(2)], {
+  return ran(program, ['--config-file', config, ...target, ...checks, ...process.argv.slice(2)], {
     ...process.env,
     FUZZ_KEY: key,
   });
@@ -66,9 +58,10 @@ function ownRequests(): boolean {
 }
 
 const url = process.env.FUZZ_URL ?? 'http://localhost:8080';
-if (!installed()) process.exitCode = ownRequests() ? 0 : 1;
+const program = installPythonTool(folder, SCHEMATHESIS, 'schemathesis');
+if (!program) process.exitCode = ownRequests() ? 0 : 1;
 else {
   const key = process.env.FUZZ_KEY ?? readDemoKeys(root).national;
   if (!key) console.error('There is no key: run "npm run demo" first, or set FUZZ_URL and FUZZ_KEY');
-  process.exitCode = key && schemathesis(url, key) ? 0 : 1;
+  process.exitCode = key && schemathesis(program, url, key) ? 0 : 1;
 }

@@ -37,7 +37,7 @@ describe('the command lines', () => {
     const unknown = await run('scripts/proofs/bench/main.ts', 'leger');
     const foreign = await run('scripts/proofs/bench/main.ts', 'sync', '--owned', '3');
     assert.equal(unknown.code, 2);
-    assert.match(unknown.stderr, /Allowed choices are pages, ledger, sync/);
+    assert.match(unknown.stderr, /Allowed choices are pages, peer, ledger/);
     assert.deepEqual([foreign.code, foreign.stderr], [2, '--owned is no option of sync.\n(add --help for usage)\n']);
   });
 });

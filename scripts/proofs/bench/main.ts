@@ -27,6 +27,7 @@ import { odds } from './suites/odds.ts';
 import { outcomes } from './suites/outcomes.ts';
 import { overload } from './suites/overload.ts';
 import { pages } from './suites/pages.ts';
+import { peer } from './suites/peer.ts';
 import { restrictions } from './suites/restrictions.ts';
 import { snapshots } from './suites/snapshots.ts';
 import { sync } from './suites/sync.ts';
@@ -35,6 +36,7 @@ const RESULTS = path.join(root, 'scripts/proofs/bench/results');
 
 const SUITES: readonly Suite<never>[] = [
   pages,
+  peer,
   ledger,
   sync,
   exports,
@@ -65,6 +67,7 @@ Examples:
   npm run bench -- --n 1000000 --write                    a size of its own, in place of the file
   npm run bench -- --keep                                 leave the corpus in place …
   npm run bench -- --reuse --keep --only bbox,page        … and measure on it again, without loading
+  npm run bench -- pages peer                             also SQLite behind Datasette, on the same corpus
   npm run bench -- ledger --owned 0,10000 --matches 0     a page's billing alone
   npm run bench -- analytics --n 20000                    aggregations, compared with those of Elasticsearch alone
   npm run bench -- analytics alerts --n 1000000           on one corpus, which is loaded once
