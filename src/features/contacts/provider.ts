@@ -5,6 +5,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
+import { lazily } from '../../core/domain/lazily.ts';
 import * as nested from '../../core/domain/record/nested.ts';
 import { nullable, object, optional, text } from '../../core/domain/record/valueSchemas.ts';
 import { normalizeWords } from '../../core/domain/words.ts';
@@ -48,7 +49,10 @@ const answerSchema = Type.Object({
   companies: optional(Type.Array(object(nested.company.stated.properties), { maxItems: PEOPLE_MAX })),
 });
 
-const isAnswer = new Ajv2020().compile<{ projectId: number; people: Candidate[]; companies?: FinderAnswer['companies'] }>(answerSchema);
+/** Made when the first one arrives: most processes never ask a provider. */
+const answerCheck = lazily(() =>
+  new Ajv2020().compile<{ projectId: number; people: Candidate[]; companies?: FinderAnswer['companies'] }>(answerSchema),
+);
 
 export class ContactProvider implements ContactFinder {
   readonly source = 'provider';
@@ -78,6 +82,7 @@ export class ContactProvider implements ContactFinder {
 
   async #ask(lookUp: LookUp, signal: AbortSignal): Promise<FinderAnswer> {
     const body = await this.#call(lookUp, signal);
+    const isAnswer = answerCheck();
     if (!isAnswer(body)) throw new MalformedFinderAnswer('The answer of the contact provider is not as agreed');
     if (body.projectId !== lookUp.projectId) throw new MalformedFinderAnswer('The answer of the contact provider is about another project');
     const companies = body.companies ?? [];
