@@ -147,6 +147,10 @@ class Types {
   }
 }
 
+/** Whether a named schema is that of every refusal, or of those of a status: clients raise errors instead. */
+export const isOfErrors = (name: string, { allOf = [] }: Schema): boolean =>
+  name === 'Error' || allOf.some(({ $ref }) => $ref !== undefined && nameOf($ref) === 'Error');
+
 const isQuery = ({ in: place }: Parameter) => place === 'query';
 
 export interface ServedOperation extends Operation {
@@ -241,7 +245,7 @@ class Generator {
       this.#types.operation = operation.operationId;
       return `${comment(operation.summary)}${operation.operationId}: { input: ${this.#input(operation)}; answer: ${this.#answer(operation)} };`;
     });
-    const records = Object.entries(components.schemas).filter(([name]) => name !== 'Error' && name !== 'Filters');
+    const records = Object.entries(components.schemas).filter(([name, schema]) => !isOfErrors(name, schema) && name !== 'Filters');
     const query = Object.values(components.parameters).filter(isQuery);
     const named = (test: boolean) => query.flatMap(({ name }) => (this.#filters.has(name) === test ? [name] : []));
     const places = operations.map((one) => `${one.operationId}: ['${one.method}', '${one.path}'${this.#idempotency(one)}],`);

@@ -20,8 +20,12 @@ function itemsShown(list: readonly unknown[]): number {
   return lengthOf(list[0]) > LONG_ITEM ? 1 : ITEMS;
 }
 
+/** An address that was cut would be none. */
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/.test(text);
+
 function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > TEXT && !value.endsWith('…') ? `${value.slice(0, TEXT)}…` : value;
+  if (typeof value === 'string')
+    return value.length > TEXT && !value.endsWith('…') && !isAddress(value) ? `${value.slice(0, TEXT)}…` : value;
   if (Array.isArray(value)) return value.slice(0, itemsShown(value)).map(shorten);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shorten(one)]));
@@ -80,6 +84,7 @@ export function makeReproducible(value: unknown): unknown {
       rename(found, kind, (seed) => `${kind}_${BigInt(`0x${seed}`).toString(36).slice(0, id.length)}`),
     )
     .replaceAll(/"[\w-]{70,}(?:\.[\w-]+)*…?"/g, '"eyJ2IjoxLCJhdCI6…"')
+    .replaceAll(/([?&]cursor=)[\w-]{70,}(?:\.[\w-]+)*/g, '$1eyJ2IjoxLCJhdCI6')
     .replaceAll(/\b(DTSTAMP:)\d{8}T\d{6}Z/g, `$1${DAY.replaceAll('-', '')}T190000Z`)
     .replaceAll(/\b(SEQUENCE:)\d+/g, (_, name: string) => `${name}1`)
     .replaceAll(/\b[0-9a-f]{64}\b/g, (found) => rename(found, 'sha256', (seed) => seed))

@@ -120,7 +120,7 @@ function chooseExamples(document: object, recorded: readonly Recorded[]): Record
         const here = (one: Recorded) => one.operation === id && String(one.status) === status;
         if (Number(status) < 400) own[`${status} ${type}`] = chooser.choose(schema, (one) => here(one) && one.type === typeOf(type));
         else
-          for (const code of listCodes(schema)) {
+          for (const code of listCodes(schema, described.components.schemas)) {
             errors[code] ??= chooser.choose(described.components.schemas.Error ?? {}, (one) => one.code === code);
             own[code] = chooser.choose(schema, (one) => here(one) && one.code === code);
           }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import {
   type Described,
   type DescribedOperation,
+  isOfErrors,
   listAnswers,
   listServed,
   nameOf,
@@ -96,7 +97,7 @@ class PythonModule {
     const sent = this.#sentSchemas();
     const done: { name: string; fields: string[] }[] = [];
     for (const [name, schema] of Object.entries(this.#document.components.schemas)) {
-      if (name === 'Error' || RENAMED_BY_HAND.has(name)) continue;
+      if (isOfErrors(name, schema) || RENAMED_BY_HAND.has(name)) continue;
       const own = pythonName(name);
       this.#types.operation = own;
       const { properties, required = [] } = this.#merged(schema);

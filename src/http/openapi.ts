@@ -4,7 +4,7 @@ import { DETAILS, mayLackDetails } from '../core/domain/errorDetails.ts';
 import { ERRORS, type ErrorDescription } from '../core/domain/errorTable.ts';
 import { INCLUDED, REPRESENTATIONS, recordSchema } from '../core/domain/record/schemas.ts';
 import { WARNINGS } from '../core/domain/warnings.ts';
-import type { Route } from './declaration.ts';
+import { file, type Route } from './declaration.ts';
 import { filterSchemas } from './filterFields.ts';
 import { nameTokens, TEXT_OR_NUMBER } from './openapiNames.ts';
 import { downloadParameters, headerParameters, makeSharedParameters, pathParameters, queryParameters } from './openapiParameters.ts';
@@ -128,15 +128,18 @@ function paths(documented: Documented): Json {
     lifetime,
     rate,
     headers,
+    refusal,
   } of documented.openRoutes) {
     const path = reference.path ?? first;
     if (found[path]) continue;
     if (postReference) add(path, asRoute(postReference, 'post', {}));
     const also = others.length && !reference.path ? [`Also at ${others.map((other) => `\`${other}\``).join(', ')}.`] : [];
+    const statuses = refusal ? new Set((reference.errors ?? []).map((code) => ERRORS[code].status)) : [];
+    const pages = [...statuses].map((status) => file('text/html', { status, description: 'As a page, for those who prefer HTML' }));
     const description = [...(reference.description ? [reference.description] : []), ...also].join('\n\n');
     add(
       path,
-      asRoute({ ...reference, ...(description ? { description } : {}) }, 'get', {
+      asRoute({ ...reference, answers: [...reference.answers, ...pages], ...(description ? { description } : {}) }, 'get', {
         ...(lifetime ? { lifetime } : {}),
         ...(rate ? { rate } : {}),
         ...(headers ? { headers } : {}),

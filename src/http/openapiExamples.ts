@@ -28,49 +28,62 @@ interface Content extends Json {
   schema?: unknown;
 }
 
-/** Error codes named by the schema of a refusal. */
-export function listCodes(schema: unknown): ErrorCode[] {
-  const text = JSON.stringify(schema) ?? '';
+interface Alternatives {
+  $ref?: string;
+  anyOf?: readonly Alternatives[];
+}
+
+/** Error codes named by the schema of a refusal. @param schemas components of the document */
+export function listCodes(schema: unknown, schemas: Json): ErrorCode[] {
+  const { anyOf = [schema] } = Object(schema) as Alternatives;
+  const text = JSON.stringify((anyOf as Alternatives[]).map((one) => (one?.$ref ? schemas[one.$ref.split('/').at(-1) ?? ''] : one)));
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => text.includes(`"${code}"`));
 }
 
 const exampleRef = (code: string) => ({ $ref: `#/components/examples/${code}` });
 
-function contentExamples(id: string, status: string, type: string, { schema }: Content, { errors, operations }: RecordedExamples): Json {
+/** The recorded examples, and the components of the document that they are added to. */
+interface Sources extends RecordedExamples {
+  schemas: Json;
+}
+
+function contentExamples(id: string, status: string, type: string, { schema }: Content, { errors, operations, schemas }: Sources): Json {
   const own = operations[id] ?? {};
   if (Number(status) < 400) {
     const value = own[`${status} ${type}`];
     return value === undefined ? {} : { recorded: { value } };
   }
-  const known = listCodes(schema).filter((code) => code in own || code in errors);
+  const known = listCodes(schema, schemas).filter((code) => code in own || code in errors);
   return Object.fromEntries(known.map((code) => [code, code in own ? { value: own[code] } : exampleRef(code)]));
 }
 
-function responseWithExamples(id: string, status: string, response: Json, recorded: RecordedExamples): Json {
+function responseWithExamples(id: string, status: string, response: Json, sources: Sources): Json {
   if (!response.content) return response;
   const content = Object.entries(response.content as Record<string, Content>).map(([type, one]) => {
-    const examples = contentExamples(id, status, type, one, recorded);
+    const examples = contentExamples(id, status, type, one, sources);
     return [type, Object.keys(examples).length ? { ...one, examples } : one];
   });
   return { ...response, content: Object.fromEntries(content) };
 }
 
-function operationWithExamples(operation: Json, recorded: RecordedExamples): Json {
+function operationWithExamples(operation: Json, sources: Sources): Json {
   const responses = Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => [
     status,
-    responseWithExamples(String(operation.operationId), status, response, recorded),
+    responseWithExamples(String(operation.operationId), status, response, sources),
   ]);
   return { ...operation, responses: Object.fromEntries(responses) };
 }
 
 /** Adds an example to each response that has a recorded one. Pure. */
 export function withExamples(document: Json, recorded: RecordedExamples): Json {
+  const components = document.components as { schemas: Json };
+  const sources = { ...recorded, schemas: components.schemas };
   const paths = Object.entries(document.paths as Record<string, Record<string, Json>>).map(([place, methods]) => [
     place,
-    Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operationWithExamples(one, recorded)])),
+    Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operationWithExamples(one, sources)])),
   ]);
   const text = JSON.stringify(paths);
   const used = Object.entries(recorded.errors).filter(([code]) => text.includes(JSON.stringify(exampleRef(code).$ref)));
   const examples = Object.fromEntries(used.map(([code, value]) => [code, { value }]));
-  return { ...document, paths: Object.fromEntries(paths), components: { ...(document.components as Json), examples } };
+  return { ...document, paths: Object.fromEntries(paths), components: { ...components, examples } };
 }

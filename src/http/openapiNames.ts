@@ -16,11 +16,12 @@ const isObjectOf = (patterns: unknown): patterns is Json => typeof patterns === 
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const isTokens = ({ title, enum: tokens }: Json): boolean => typeof title === 'string' && Array.isArray(tokens);
+const isRefusal = ({ title, allOf }: Json): boolean => typeof title === 'string' && Array.isArray(allOf);
 
 class Names {
   readonly schemas = new Map<string, Json>();
 
-  /** The value with references in place of titled lists of tokens and of fields that name a component. */
+  /** The value with references in place of titled lists of tokens, of refusals and of fields that name a component. */
   replaceNamed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.replaceNamed(one));
     if (typeof value !== 'object' || value === null) return value;
@@ -28,6 +29,7 @@ class Names {
     const { [COMPONENT_KEYWORD]: component, description } = schema;
     if (typeof component === 'string') return { description, ...reference(component) };
     if (isTokens(schema)) return this.#nameTokenList(schema);
+    if (isRefusal(schema)) return this.#name(schema);
     if (Array.isArray(schema.type) && schema.type.filter((one) => one !== 'null').length > 1) return this.replaceNamed(splitTypes(schema));
     // The generator for Java makes a class of the one value that does not compile.
     const { const: only, patternProperties, ...others } = schema;
@@ -36,14 +38,19 @@ class Names {
     return Object.fromEntries(Object.entries(own).map(([key, one]) => [key, DATA.has(key) ? one : this.replaceNamed(one)]));
   }
 
-  /** @throws Error when two lists have the same name */
   #nameTokenList({ title, enum: tokens, type: _, ...others }: Json): Json {
-    const [name, values] = [title as string, tokens as unknown[]];
-    const schema = { type: 'string', enum: values.filter((one) => one !== null) };
+    const values = tokens as unknown[];
+    const named = this.#name({ title, type: 'string', enum: values.filter((one) => one !== null) });
+    return values.includes(null) ? { ...others, anyOf: [named, { type: 'null' }] } : { ...others, ...named };
+  }
+
+  /** @throws Error when two schemas have the same name */
+  #name({ title, ...schema }: Json): Json {
+    const name = title as string;
     const known = this.schemas.get(name);
-    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two lists of tokens are called ${name}`);
+    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two schemas are called ${name}`);
     this.schemas.set(name, schema);
-    return values.includes(null) ? { ...others, anyOf: [reference(name), { type: 'null' }] } : { ...others, ...reference(name) };
+    return reference(name);
   }
 }
 
@@ -60,7 +67,7 @@ function splitTypes({ type, items, ...others }: Json): Json {
 }
 
 /**
- * The document with every named list of tokens as a component.
+ * The document with every named list of tokens and every kind of refusal as a component.
  * @throws Error when two parts have the same name
  */
 export function nameTokens(document: Json): Json {
@@ -68,7 +75,7 @@ export function nameTokens(document: Json): Json {
   const named = names.replaceNamed(document) as { components: { schemas: Json } };
   const { components } = named;
   const twice = [...names.schemas.keys()].find((name) => Object.hasOwn(components.schemas, name));
-  if (twice) throw new Error(`${twice} is the name of a list of tokens and of something else`);
+  if (twice) throw new Error(`${twice} is the name of a component and of something else`);
   const sorted = [...names.schemas].sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...named, components: { ...components, schemas: { ...components.schemas, ...Object.fromEntries(sorted) } } };
 }

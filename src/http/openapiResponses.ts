@@ -79,6 +79,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'Retry-After': header('Seconds to wait before the request is repeated', number),
   Allow: header('Methods that the path takes'),
   'WWW-Authenticate': header('`Bearer`: how a key is sent'),
+  Location: header('Where it goes on'),
 };
 
 const EVERY_ANSWER = Object.keys(HEADERS).slice(0, 8);
@@ -165,13 +166,16 @@ function describeContents(answers: readonly AnswerSpec[]): Json {
   );
 }
 
+const isRedirect = (status: string): boolean => status === '303';
+
 function describeSuccesses(route: AnsweringRoute): Json {
   const kept = isDownload(route) ? DOWNLOAD : route.lifetime ? ['ETag'] : [];
   const byStatus = Map.groupBy(route.answers, ({ status }) => String(status));
   const answered = [...byStatus].map(([status, answers]) => {
     const crs = answers.some(({ kind }) => kind === 'geojson') ? ['Content-Crs'] : [];
     const description = answers.map((answer) => answer.description).join('\n\n');
-    return [status, { description, headers: describeHeaders(route, ...kept, ...crs), content: describeContents(answers) }];
+    const headers = describeHeaders(route, ...kept, ...crs, ...(isRedirect(status) ? ['Location'] : []));
+    return [status, { description, headers, ...(isRedirect(status) ? {} : { content: describeContents(answers) }) }];
   });
   const unchanged = {
     description: 'What `If-None-Match` names is still the same; counts as a request',
@@ -180,12 +184,29 @@ function describeSuccesses(route: AnsweringRoute): Json {
   return { ...Object.fromEntries(answered), ...(route.lifetime ? { 304: unchanged } : {}) };
 }
 
+const pascal = (token: string) =>
+  token
+    .split('_')
+    .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+    .join('');
+
+/** Names the schema of refusals, which generators then make once: what every route with a key answers has the shortest name. */
+function nameRefusals(status: number, codes: readonly ErrorCode[]): string {
+  const common = COMMON_ERRORS.filter((code) => ERRORS[code].status === status);
+  const isOpen = common.some((code) => !codes.includes(code));
+  return `${isOpen ? 'Open' : ''}Refusal${status}${codes
+    .filter((code) => !common.includes(code))
+    .map(pascal)
+    .join('')}`;
+}
+
 /** A response for each status, with the codes and their meanings. */
 function describeFailures(route: AnsweringRoute): Json {
   const byStatus = Map.groupBy(listErrors(route), (code) => ERRORS[code].status);
   const failed = [...byStatus].map(([status, codes]) => {
     const more = codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
     const schema = {
+      title: nameRefusals(status, codes),
       allOf: [{ $ref: '#/components/schemas/Error' }],
       properties: { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } },
     };
@@ -201,5 +222,23 @@ function describeFailures(route: AnsweringRoute): Json {
   return Object.fromEntries(failed);
 }
 
+interface Described extends Json {
+  description: string;
+  content?: Record<string, { schema: unknown }>;
+}
+
+/** A refusal that some parts of the route answer in a form of their own, such as a page. */
+function addForm(refusal: Described, own: Described): Described {
+  const content = { ...refusal.content };
+  for (const [type, { schema }] of Object.entries(own.content ?? {}))
+    content[type] = { schema: content[type] ? { anyOf: [content[type].schema, schema] } : schema };
+  return { ...refusal, description: `${refusal.description}\n\n${own.description}`, content };
+}
+
 /** Every response of a route, by status. */
-export const describeResponses = (route: AnsweringRoute): Json => ({ ...describeSuccesses(route), ...describeFailures(route) });
+export function describeResponses(route: AnsweringRoute): Json {
+  const answers = describeSuccesses(route) as Record<string, Described>;
+  const failures = describeFailures(route) as Record<string, Described>;
+  const inTwoForms = Object.entries(failures).map(([status, one]) => [status, answers[status] ? addForm(one, answers[status]) : one]);
+  return { ...answers, ...Object.fromEntries(inTwoForms) };
+}

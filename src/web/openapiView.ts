@@ -72,6 +72,13 @@ export const schemaOf = ({ schema, content }: Json): Json =>
     Object.values((content ?? {}) as Record<string, Json>)[0]?.schema ??
     {}) as Json;
 
+/** The response with the schemas that its contents refer to in place. */
+function refusalOf(response: Response, document: Document): Response {
+  const contents = Object.entries(response.content ?? {});
+  const content = contents.map(([type, { schema = {}, ...others }]) => [type, { ...others, schema: resolve(document, schema) }]);
+  return { ...response, content: Object.fromEntries(content) };
+}
+
 /**
  * Operations in reading order; sections are ordered by their first operation.
  * @param order ids; operations that are not listed come last in their section
@@ -79,7 +86,9 @@ export const schemaOf = ({ schema, content }: Json): Json =>
 export function operationsOf(document: Document, order: readonly string[]): Placed[] {
   const place = ({ operationId }: DocumentedOperation) => (order.includes(operationId) ? order.indexOf(operationId) : order.length);
   const responsesOf = ({ responses }: DocumentedOperation) =>
-    Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, resolve(document, response) as Response]));
+    Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [status, Number(status) < 400 ? response : refusalOf(response, document)]),
+    );
   const all = Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, responses: responsesOf(operation), path, method })),

@@ -4,25 +4,36 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { makeDocument } from '../../scripts/openapi/snapshot.ts';
 import { listCodes } from '../../src/http/openapiExamples.ts';
+import { canCharge } from '../support/operationOrder.ts';
+import { SHOWS_PRICE } from '../support/recordedAnswers.ts';
 
 interface Content {
   schema: object;
   examples?: Record<string, { $ref?: string; value?: unknown }>;
 }
 
+interface Operation {
+  operationId: string;
+  parameters: object[];
+  responses: Record<string, { content?: Record<string, Content> }>;
+}
+
 interface Document {
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, { content?: Record<string, Content> }> }>>;
+  paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; examples: Record<string, { value: unknown }> };
 }
 
 /** No request of today is answered with these codes, or so: there is nothing to record. The page of consent has an address of its own for each request. */
 const NEVER_ANSWERED: readonly string[] = ['enrichment_requires_paid_plan', 'aiSearch 200 application/json', 'openOauth 200 text/html'];
+/** Answers of operations that can charge where nothing matched: they cost nothing. */
+const NOTHING_MATCHED: readonly string[] = ['createExport 200 application/json', 'createSnapshot 200 application/json'];
 /** An answer that says that nothing changed has no body. */
 const UNCHANGED = '304';
 const MEND = 'npm run openapi -- --examples, with the file of a test that is answered so';
 
 describe('examples of the reference', () => {
-  let contents: { place: string; status: number; content: Content }[];
+  let contents: { place: string; status: number; charges: boolean; content: Content }[];
+  let schemas: Record<string, object>;
   let text: string;
   let bodyOf: (example: { $ref?: string; value?: unknown }) => unknown;
   let validatorOf: (schema: object) => ValidateFunction;
@@ -40,14 +51,16 @@ describe('examples of the reference', () => {
       return validate;
     };
     bodyOf = ({ $ref, value }) => ($ref ? document.components.examples[$ref.split('/').at(-1) ?? '']?.value : value);
+    schemas = document.components.schemas;
     text = JSON.stringify(document);
     contents = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
-      .flatMap(({ operationId, responses }) =>
+      .flatMap(({ operationId, parameters, responses }) =>
         Object.entries(responses).flatMap(([status, { content = {} }]) =>
           Object.entries(status === UNCHANGED ? {} : content).map(([type, one]) => ({
             place: `${operationId} ${status} ${type}`,
             status: Number(status),
+            charges: canCharge({ parameters }),
             content: one,
           })),
         ),
@@ -58,7 +71,7 @@ describe('examples of the reference', () => {
   it('are there for every answer, and for every code of every refusal', () => {
     const missing = contents.flatMap(({ place, status, content: { schema, examples = {} } }) => {
       if (status < 400) return Object.keys(examples).length || NEVER_ANSWERED.includes(place) ? [] : [place];
-      return listCodes(schema).flatMap((code) => (code in examples || NEVER_ANSWERED.includes(code) ? [] : [`${place} ${code}`]));
+      return listCodes(schema, schemas).flatMap((code) => (code in examples || NEVER_ANSWERED.includes(code) ? [] : [`${place} ${code}`]));
     });
     assert.deepEqual(missing, [], MEND);
   });
@@ -74,6 +87,19 @@ describe('examples of the reference', () => {
       }),
     );
     assert.deepEqual(wrong, [], MEND);
+  });
+
+  it('show a price where the operation can charge', () => {
+    const charging = contents.filter(({ place, status, charges }) => charges && status < 300 && !NOTHING_MATCHED.includes(place));
+    assert(charging.length > 15, `${charging.length} answers`);
+    const free = charging.filter(
+      ({ content: { examples = {} } }) => !Object.values(examples).some((one) => SHOWS_PRICE.test(JSON.stringify(bodyOf(one)))),
+    );
+    assert.deepEqual(
+      free.map(({ place }) => place),
+      [],
+      MEND,
+    );
   });
 
   it('hold no secret, and no address of the run', () => {

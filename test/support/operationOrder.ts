@@ -5,7 +5,8 @@ export interface Documented {
   tags: readonly string[];
   /** template of its path */
   path: string;
-  responses: object;
+  parameters: readonly object[];
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
   'x-codeSamples': { source: string }[];
 }
 
@@ -70,3 +71,12 @@ export function orderOperations(operations: readonly Documented[]): Documented[]
   const rank = ({ operationId }: Documented) => LIFECYCLES.indexOf(operationId);
   return operations.filter(({ operationId }) => ![...NAMED_ELSEWHERE, ...REFUSED].includes(operationId)).sort((a, b) => rank(a) - rank(b));
 }
+
+/** Whether it can charge credits: then a request may bound them. */
+export const canCharge = ({ parameters }: Pick<Documented, 'parameters'>): boolean =>
+  parameters.some((one) => '$ref' in one && one.$ref === '#/components/parameters/X-Service-Max-Credits');
+
+/** The forms in which it answers where it succeeds. */
+export const listTypes = ({ responses }: Pick<Documented, 'responses'>): string[] => [
+  ...new Set(Object.entries(responses).flatMap(([status, { content = {} }]) => (status.startsWith('2') ? Object.keys(content) : []))),
+];

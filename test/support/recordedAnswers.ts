@@ -32,7 +32,8 @@ const EMPTY_WEIGHT = 100;
 const NOTHING_WEIGHT = 20_000;
 /** An answer that shows a price is preferred to any that was free. */
 const PRICE_WEIGHT = -10_000;
-const PRICE = /[cC]redits(?:Used|Reserved|Charged)\\?":[1-9]/;
+/** of JSON as text, also within a text */
+export const SHOWS_PRICE = /[cC]redits(?:Used|Reserved|Charged)\\?":[1-9]/;
 const UNSETTLED = ['queued', 'building', 'running'];
 /** Most items of a list in an example. */
 const COUNTED_ITEMS = 2;
@@ -61,7 +62,7 @@ function weightOf(body: unknown): number {
   const nothing = data?.length === 0 || data?.groups?.length === 0 || (data?.status !== undefined && UNSETTLED.includes(data.status));
   const shown = cut(body);
   const text = JSON.stringify(shown);
-  return text.length + EMPTY_WEIGHT * countEmpty(shown) + (nothing ? NOTHING_WEIGHT : 0) + (PRICE.test(text) ? PRICE_WEIGHT : 0);
+  return text.length + EMPTY_WEIGHT * countEmpty(shown) + (nothing ? NOTHING_WEIGHT : 0) + (SHOWS_PRICE.test(text) ? PRICE_WEIGHT : 0);
 }
 
 function bodyOf({ body, type }: Context): unknown {

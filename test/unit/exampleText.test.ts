@@ -40,6 +40,9 @@ describe('the example that an answer becomes', () => {
     assert.deepEqual(shortenExample({ data: [[1], [2], [3]] }, schema), { data: [[1], [2]] });
     assert.deepEqual(shortenExample({ data: [1, 2, 3, 4] }, schema), { data: [1, 2, 3, 4] });
     assert.deepEqual(shortenExample({ data: [{ text: 'x'.repeat(2000) }, 2] }, schema), { data: [{ text: `${'x'.repeat(240)}…` }] });
+    const next = `http://localhost:8080/v1/items?limit=10&cursor=${'eyJ2Ij'.repeat(50)}`;
+    const shown = makeReproducible(shortenExample({ links: [next] }, schema));
+    assert.deepEqual(shown, { links: ['http://localhost:8080/v1/items?limit=10&cursor=eyJ2IjoxLCJhdCI6'] }, 'an address stays one');
     const wide = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`field${i}`, { deep: { deeper: { deepest: i } } }]));
     const loose = shortenExample(wide, { type: 'object' }) as Record<string, unknown>;
     assert(Object.keys(loose).length < 10 && JSON.stringify(loose).length < 1000);

@@ -114,20 +114,21 @@ async function register(ctx: Context, clients: ClientIds, checkClient: (metadata
   }
 }
 
-const oauthReference = {
-  path: `${ROOT}{endpoint}`,
-  params: {
-    endpoint: {
-      schema: { type: 'string' },
-      summary: 'An endpoint of the metadata',
-      example: 'authorize',
-      names: 'endpoint',
-      parse: String,
-    },
-  },
-  answers: [file('text/html')],
-  errors: ['resource_not_found'],
-} as const;
+const oauthReference = (example: 'authorize' | 'token') =>
+  ({
+    path: `${ROOT}{endpoint}`,
+    params: { endpoint: { schema: { type: 'string' }, summary: 'An endpoint of the metadata', example, names: 'endpoint', parse: String } },
+    errors: ['resource_not_found'],
+  }) as const;
+
+const GOES_ON = file('text/html', { status: 303, description: 'Goes on to the page of consent, or back to the program' });
+const NOT_CONNECTED = file('text/html', { status: 400, description: 'A page for a person: the request cannot go on' });
+const oauthRefusal = (status: 400 | 401) =>
+  file(JSON_TYPE, {
+    status,
+    description: '`register`, `token` and `revoke` refuse as OAuth says (RFC 6749 and 7591)',
+    schema: object({ error: Type.String(), error_description: Type.Optional(Type.String()) }),
+  });
 
 export function openOauthRoutes(platform: ServingPlatform): OpenRoute[] {
   const { publicUrl, config, database, now } = platform;
@@ -177,10 +178,22 @@ export function openOauthRoutes(platform: ServingPlatform): OpenRoute[] {
         // A body that does not arrive ends the request, whoever reads it.
         await runAlone(ctx, [readBodyInTime(async (_, next) => answer(ctx).then(next))]);
       },
-      reference: { ...oauthReference, id: 'openOauth', summary: 'OAuth: authorize, and the page on which a person consents' },
+      reference: {
+        ...oauthReference('authorize'),
+        answers: [file('text/html'), GOES_ON, NOT_CONNECTED],
+        id: 'openOauth',
+        summary: 'OAuth: authorize, and the page on which a person consents',
+      },
       postReference: {
-        ...oauthReference,
-        answers: [file(JSON_TYPE, { schema: { type: 'object' } })],
+        ...oauthReference('token'),
+        answers: [
+          file(JSON_TYPE, { schema: { type: 'object' }, description: 'A token, or nothing where one is revoked' }),
+          file(JSON_TYPE, { schema: { type: 'object' }, status: 201, description: 'The client, registered' }),
+          GOES_ON,
+          NOT_CONNECTED,
+          oauthRefusal(400),
+          oauthRefusal(401),
+        ],
         id: 'useOauth',
         summary: 'OAuth: register, token and revoke, as its metadata names them',
       },

@@ -11,6 +11,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { buildConnector } from 'undici';
 import { openBrowser } from '../../../scripts/lib/browser.ts';
 import type { Dial, GuardOptions } from '../../../src/core/outgoing/guardedConnector.ts';
@@ -121,6 +123,39 @@ describe('OAuth for the tools', () => {
     assert.match(JSON.stringify(content), /matchCount/);
     assert.notEqual(memory.tokens()?.access_token, first, 'refreshed');
     await connected.close();
+  });
+
+  it('is answered as the document declares, whatever is wrong with a request', async () => {
+    const { paths, components } = JSON.parse(JSON.stringify(world.api.service.openApi())) as Json;
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    for (const [name, schema] of Object.entries(components.schemas)) ajv.addSchema(schema as object, `#/components/schemas/${name}`);
+    const registration = { redirect_uris: [new Memory('').redirectUrl] };
+    const form = 'application/x-www-form-urlencoded';
+    const requests: [method: 'get' | 'post', endpoint: string, type?: string, body?: string][] = [
+      ['get', 'authorize'],
+      ['get', 'token'],
+      ['post', 'authorize'],
+      ['post', 'token'],
+      ['post', 'token', form, 'grant_type=refresh_token&client_id=nobody'],
+      ['post', 'token', 'application/json', '{}'],
+      ['post', 'revoke', form, 'client_id=nobody&token=x'],
+      ['post', 'register', 'application/json', '{'],
+      ['post', 'register', 'application/json', JSON.stringify(registration)],
+    ];
+    const statuses: number[] = [];
+    for (const [method, endpoint, type, body] of requests) {
+      const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
+      const answer = await fetch(`${relay.url}/oauth/${endpoint}`, { method, headers, ...(body === undefined ? {} : { body }) });
+      const text = await answer.text();
+      const said = `${method} ${endpoint}: ${answer.status} ${text.slice(0, 200)}`;
+      const [content = ''] = (answer.headers.get('Content-Type') ?? '').split(';');
+      const declared = paths['/oauth/{endpoint}'][method].responses[answer.status]?.content?.[content];
+      assert(declared, `undeclared ${said}`);
+      assert(ajv.validate(declared.schema, content === 'application/json' ? JSON.parse(text) : text), said);
+      statuses.push(answer.status);
+    }
+    assert.deepEqual(statuses, [400, 404, 404, 400, 401, 400, 401, 400, 201]);
   });
 
   it('connects the official Python client by a key that is over its rate, then by OAuth, and refreshes its tokens', async () => {

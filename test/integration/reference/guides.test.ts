@@ -14,10 +14,10 @@ import { hasClient } from '../../../src/web/openapiView.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, readme, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
 import type { Json } from '../../support/json.ts';
-import { type Documented, MAKING, orderOperations } from '../../support/operationOrder.ts';
+import { canCharge, type Documented, listTypes, MAKING, orderOperations } from '../../support/operationOrder.ts';
 import { PythonHome } from '../../support/python.ts';
 import { callOf, PythonCaller } from '../../support/pythonCalls.ts';
-import { RECORDED_DAY } from '../../support/recordedAnswers.ts';
+import { RECORDED_DAY, SHOWS_PRICE } from '../../support/recordedAnswers.ts';
 import type { TestService } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -124,18 +124,37 @@ describe('the guides', () => {
       await world.work();
       const usual = variables;
       variables = { ...usual, KEY: usual[plan] as string };
-      await liveThrough(async ({ responses, ...operation }) => {
+      await liveThrough(async (operation) => {
         // It names a user of the first team.
         if (plan !== 'KEY' && operation.operationId === 'reassignKey') return;
         const { url, ...request } = requestFor(operation);
         const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
         const text = await response.text();
-        assert(response.ok && String(response.status) in responses, `${url}\n${response.status} ${text.slice(0, 500)}`);
+        assert(response.ok && String(response.status) in operation.responses, `${url}\n${response.status} ${text.slice(0, 500)}`);
         return text.startsWith('{') ? JSON.parse(text).data : undefined;
       }).finally(() => {
         variables = usual;
       });
     });
+
+  it('have lines that cost a pool which holds nothing their price, in each form of the answer', async () => {
+    const operations = listOperations();
+    const makerOf = ({ path: place }: Documented) =>
+      operations.find((one) => /^create/.test(one.operationId) && place.startsWith(`${one.path}/{id}/`));
+    const charging = operations.filter(canCharge);
+    assert(charging.length > 10);
+    const usual = variables;
+    for (const operation of charging)
+      for (const type of listTypes(operation)) {
+        // Contacts are included where records are paid for.
+        variables = { ...usual, KEY: await api.key(operation.operationId === 'createEnrichment' ? 'national' : 'api_only') };
+        const maker = makerOf(operation);
+        if (maker) variables.ID = JSON.parse(await answerTo(maker, 'application/json')).data.id;
+        const text = await answerTo(operation, type);
+        assert.match(text, SHOWS_PRICE, `${operation.operationId} as ${type}: ${text.slice(0, 2000)}`);
+      }
+    variables = usual;
+  });
 
   for (const mode of ['waiting', 'async'] as const)
     it(`have a method of the Python client for each of those operations, whose answer has the declared type: ${mode}`, async () => {
@@ -194,12 +213,23 @@ describe('the guides', () => {
 
   const requestFor = ({ 'x-codeSamples': [{ source } = { source: '' }] }: Pick<Documented, 'x-codeSamples'>) => asked(source);
 
+  function listOperations(): Documented[] {
+    const { paths } = api.service.openApi() as { paths: Record<string, Record<string, Documented>> };
+    return Object.entries(paths).flatMap(([place, methods]) => Object.values(methods).map((operation) => ({ ...operation, path: place })));
+  }
+
+  /** Sends an operation's line of the reference. */
+  async function answerTo(operation: Documented, type: string): Promise<string> {
+    const { url, headers, ...request } = requestFor(operation);
+    const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, { ...request, headers: { ...headers, Accept: type } });
+    const text = await response.text();
+    assert(response.ok, `${operation.operationId} as ${type}: ${response.status} ${text.slice(0, 500)}`);
+    return text;
+  }
+
   /** Every operation in an order that works; what one makes the next can name. @param send data of the answer */
   async function liveThrough(send: (operation: Documented) => Promise<Json>): Promise<void> {
-    const { paths } = api.service.openApi() as { paths: Record<string, Record<string, Documented>> };
-    const operations = Object.entries(paths).flatMap(([place, methods]) =>
-      Object.values(methods).map((operation) => ({ ...operation, path: place })),
-    );
+    const operations = listOperations();
     assert(operations.length > 40);
     await revokeMintedKeys();
     for (const operation of orderOperations(operations)) {
