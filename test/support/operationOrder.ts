@@ -6,7 +6,7 @@ export interface Documented {
   /** template of its path */
   path: string;
   parameters: readonly object[];
-  responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema?: object }>> }>>;
   'x-codeSamples': { source: string }[];
 }
 

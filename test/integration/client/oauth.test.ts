@@ -156,6 +156,9 @@ describe('OAuth for the tools', () => {
       statuses.push(answer.status);
     }
     assert.deepEqual(statuses, [400, 404, 404, 400, 401, 400, 401, 400, 201]);
+    const onward = await fetch((await hand()).authorizeUrl(), { redirect: 'manual' });
+    assert(onward.headers.has('Location'));
+    assert('Location' in paths['/oauth/{endpoint}'].get.responses[onward.status].headers);
   });
 
   it('connects the official Python client by a key that is over its rate, then by OAuth, and refreshes its tokens', async () => {
