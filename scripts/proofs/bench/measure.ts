@@ -59,11 +59,6 @@ export interface Measured {
   sides: Record<SideName, Side>;
 }
 
-const URL_OF = { elasticsearch: 'elasticsearchUrl', postgres: 'databaseUrl', redis: 'redisUrl' } as const satisfies Record<
-  ServerName,
-  keyof ServerUrls
->;
-
 export const twoDecimals = (value: number) => value.toFixed(2);
 
 /** The API and what it is compared with in one row of a table. */
@@ -152,16 +147,17 @@ async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal)
 
 export type Meters = [process: keyof Cpu, milliseconds: () => number][];
 
-const meterOf = (process: keyof Cpu, url: string): Meters => {
-  const meter = cpuOfServer(url);
-  return meter ? [[process, meter]] : [];
-};
-
 /** @param others further processes by their address */
-export const metersOf = (servers: ServerUrls, others: { [process in keyof Cpu]?: string } = {}): Meters => [
-  ...(Object.keys(URL_OF) as ServerName[]).flatMap((server) => meterOf(server, servers[URL_OF[server]])),
-  ...(Object.entries(others) as [keyof Cpu, string][]).flatMap(([process, url]) => meterOf(process, url)),
-];
+export function metersOf(
+  { elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls,
+  others: { [process in keyof Cpu]?: string } = {},
+): Meters {
+  const urls = { elasticsearch: elasticsearchUrl, postgres: databaseUrl, redis: redisUrl, ...others };
+  return (Object.entries(urls) as [keyof Cpu, string][]).flatMap(([process, url]): Meters => {
+    const meter = cpuOfServer(url);
+    return meter ? [[process, meter]] : [];
+  });
+}
 
 export const readMeters = (meters: Meters): number[] => meters.map(([, read]) => read());
 

@@ -167,7 +167,11 @@ function loadSection({ loader, bare }: Loads): ReportSection {
   };
 }
 
-const describe = (corpus: Corpus, seconds: number) => `${corpusText(corpus)}, ${seconds} s a cell and side, asked by ${GENERATOR}.
+const describe = (
+  corpus: Corpus,
+  seconds: number,
+  { residentBytes, peakBytes }: Usage,
+) => `${corpusText(corpus)}, ${seconds} s a cell and side, asked by ${GENERATOR}.
 
 *plain* is what a user would have instead: an index for each representation that holds the fields of its answers alone, asked in the ordinary way. *raw* asks
 the service's own index for the same records by the searches that the API sends (recorded, ${REQUESTS_PER_CELL} different ones a row, rotated), with a
@@ -175,7 +179,7 @@ filtered \`_source\` in place of what the API fetches. *API* asks one API proces
 delivered before is free. The last two rows are first deliveries: each round of requests is asked by a pool that holds nothing. All three are asked in
 alternating slices of ${SLICE_MS / 1000} s by the same client, which reads the bytes of answers without parsing them, after each has answered every request; a few answers were
 compared, ids in their order. Aims are in brackets. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that counts are
-counted, and indices are merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
+counted, and indices are merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile. The API process held ${mebibytes(residentBytes)} MiB after the run, at most ${mebibytes(peakBytes)}.`;
 
 export const pages: Suite<Options> = {
   name: 'pages',
@@ -196,14 +200,9 @@ export const pages: Suite<Options> = {
     const { figures, ...loaded } = await corpora.load(sandbox, wanted, measureLoads, Boolean);
     const loads = figures as Loads;
     const { cells, usage } = await measurePages(bench, loaded, options);
-    const memory: ReportSection = {
-      title: 'Memory',
-      head: ['', 'resident MiB', 'at most MiB'],
-      rows: [['API process after the run', mebibytes(usage.residentBytes), mebibytes(usage.peakBytes)]],
-    };
     return {
       title: 'Pages of the API',
-      about: describe(loaded.corpus, options.seconds),
+      about: describe(loaded.corpus, options.seconds, usage),
       sections: [
         shareSection(cells, options.concurrency),
         ...tablesOf(
@@ -215,7 +214,6 @@ export const pages: Suite<Options> = {
         ),
         ...tablesOf(cells, options, COLUMNS, 'Rates and times, ', 'Times are milliseconds.'),
         loadSection(loads),
-        memory,
       ],
       figures: { loads, cells, usage },
     };
