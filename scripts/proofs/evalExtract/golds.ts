@@ -27,6 +27,8 @@ export interface GoldDocument {
   date: string;
   kind: string;
   cases: GoldCase[];
+  /** numbers of cases that a sentence of the text decides and the labels lack: whether they are cases is in doubt */
+  unlabelled?: ReadonlySet<string>;
 }
 
 interface UtahCase {
@@ -155,6 +157,14 @@ const STATUS: Readonly<Record<string, string>> = {
   Withdrawn: 'withdrawn',
 };
 
+/** `the Board approved Case 15SNO635`: what the text says to be decided, whatever the rules read. */
+const findDecided = (text: string): string[] =>
+  [
+    ...text
+      .replace(/\s+/g, ' ')
+      .matchAll(/\b(?:approv|defer|den[iy]|remand|withdr|acknowledg)[a-z]*[^.]{0,60}? [Cc]ase (\d\d[A-Z]{2}[\dO]{4})\b/g),
+  ].map(([, number = '']) => number.replace(/O/g, '0'));
+
 /** Meetings of Chesterfield County, each from its segments, which are as OCR read them. The labels' statuses are wrong in places. */
 export async function readChesterfield(folder: string): Promise<GoldDocument[]> {
   const meetings = new Map<string, Segment[]>();
@@ -162,7 +172,11 @@ export async function readChesterfield(folder: string): Promise<GoldDocument[]> 
     meetings.set(one.meeting_date, [...(meetings.get(one.meeting_date) ?? []), one]);
   return [...meetings].map(([date, segments]) => {
     const seen = new Set<string>();
+    const unlabelled = findDecided(segments.map(({ text }) => text).join(' ')).filter((number) =>
+      segments.every((one) => one.case_number !== number),
+    );
     return {
+      unlabelled: new Set(unlabelled),
       set: 'va_counties',
       body: 'Chesterfield County',
       document: documentOf(

@@ -163,7 +163,9 @@ export function addDocument(sum: EvaluationSum, gold: GoldDocument, found: Extra
   sum.characters += text.length;
   sum.gold += golds.length;
   // What an agenda announces becomes hearings ahead; labels of agendas that state no outcome name no cases.
-  if (golds.length || gold.kind !== 'agenda') sum.extracted += found.cases.length;
+  const isUnlabelled = (one: ExtractedCase) => one.caseNumbers.some(({ value }) => gold.unlabelled?.has(value));
+  const counted = found.cases.filter((one) => doubtful || pairs.some(([, other]) => other === one) || !isUnlabelled(one));
+  if (golds.length || gold.kind !== 'agenda') sum.extracted += counted.length;
   sum.matched += pairs.length;
   for (const one of golds)
     if (!pairs.some(([other]) => other === one))
