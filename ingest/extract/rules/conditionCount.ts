@@ -1,16 +1,10 @@
 /** How many conditions a decision takes, where the text counts them: `with the nine conditions`, `conditions 1 through 7 and an eighth`. Pure. */
 import type { Span, Stated } from '../types.ts';
 import type { MotionRead } from './motions.ts';
+import { NUMBER_WORD, ORDINALS, readNumber } from './numbers.ts';
 import type { ReadableText } from './text.ts';
 
-const ONES =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const TENS = 'twenty thirty forty fifty'.split(' ');
-const ORDINALS =
-  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth'.split(' ');
-const COUNT = `\\d{1,3}|(?:${TENS.join('|')})(?:-(?:${ONES.slice(1, 10).join('|')}))?|${ONES.slice(1).join('|')}`;
+const COUNT = `\\d{1,3}|${NUMBER_WORD}`;
 const NOUN = '(?:conditions?|stipulations?|provisos?|restrictions?|commitments?|proffers?|technical evaluations?)';
 const OF_THEM =
   "(?:(?:staff'?s?|recommended|proposed|standard|listed|suggested|draft|special|specific|attached|additional|added|further|new|other|general|following|revised|amended|planning|of approval) ){0,3}";
@@ -25,7 +19,7 @@ const RANGE = new RegExp(
   'i',
 );
 const MORE = new RegExp(
-  `\\ban? (${ORDINALS.slice(1).join('|')})\\b(?! (?:motion|reading|hearing|time))|\\b(?:an )?(?:added|additional) (?:${NOUN} )?(?:no\\. ?|number |#)(\\d{1,2})\\b`,
+  `\\ban? (${ORDINALS.join('|')})\\b(?! (?:motion|reading|hearing|time))|\\b(?:an )?(?:added|additional) (?:${NOUN} )?(?:no\\. ?|number |#)(\\d{1,2})\\b`,
   'i',
 );
 const LESS = new RegExp(
@@ -36,11 +30,6 @@ const LESS = new RegExp(
 const TAKES =
   /\b(?:with|subject to|upon|including|and|under|per|on) (?:(?:the|all|staff'?s?|these|those|its|any|proposed|recommended|listed|planning|standard) ){0,3}(?:conditions?|stipulations?|recommend(?:ed|ations?))\b|\bas (?:conditioned|recommended)\b|\bconditional(?:ly)? approv|\brecommended by (?:\w+ )?staff\b/i;
 
-const numberOf = (word: string): number => {
-  const [ten = '', one = ''] = word.toLowerCase().split('-');
-  if (/^\d/.test(ten)) return Number(ten);
-  return TENS.includes(ten) ? (TENS.indexOf(ten) + 2) * 10 + Math.max(0, ONES.indexOf(one)) : ONES.indexOf(ten);
-};
 const placeOf = (mark: string): number => (/\d/.test(mark) ? Number(mark) : mark.toUpperCase().charCodeAt(0) - 64);
 
 interface CountAt {
@@ -57,7 +46,7 @@ function findCount(words: string): CountAt | null {
     if (count > 0) return { count, at: range.index, length: range[0].length };
   }
   const found = [...words.matchAll(COUNTED)].map(({ index, 0: whole, 1: before, 2: kind = '', 3: behind = '' }) => ({
-    count: numberOf(before ?? behind),
+    count: readNumber(before ?? behind),
     adds: /additional|added|further|new|other/i.test(kind),
     at: index,
     length: whole.length,
@@ -80,7 +69,7 @@ export function readConditionCount(
   const other = own ?? (TAKES.test(action) ? findCount(prose.slice(start, end)) : null);
   if (!other) return null;
   const more = MORE.exec(action);
-  const next = more ? (more[2] ? Number(more[2]) : ORDINALS.indexOf(more[1]?.toLowerCase() ?? '')) : 0;
+  const next = more ? (more[2] ? Number(more[2]) : ORDINALS.indexOf(more[1]?.toLowerCase() ?? '') + 1) : 0;
   // `conditions A through F and G`
   const letter = [...action.matchAll(/\b[A-Z] (?:through|to|thru) [A-Z] and ([A-Z])\b/g)].some(
     ([, one = '']) => placeOf(one) === other.count + 1,

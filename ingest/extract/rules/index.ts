@@ -25,6 +25,7 @@ import { findItems, type Item, REQUEST, WITHDRAWN } from './items.ts';
 import { readLabels } from './labels.ts';
 import { type MotionRead, readConditions, readMotions } from './motions.ts';
 import { findSurnames } from './names.ts';
+import { ORDINALS } from './numbers.ts';
 import requestRules from './requests.json' with { type: 'json' };
 import { type ReadableText, readText } from './text.ts';
 import {
@@ -364,7 +365,6 @@ function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, 
   return own;
 }
 
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 /** One more than those that are listed: `and a fifth condition that the gate be locked` */
 const FURTHER = new RegExp(`\\ban? (${ORDINALS.join('|')})(?: condition)?,? (?:that )?([^.;\\n]{8,200})`, 'gi');
 

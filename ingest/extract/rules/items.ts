@@ -432,7 +432,6 @@ const NEXT_ITEM = [
   /^(?:(?:Mr|Ms|Mrs|Dr)\. )?[^.\n]{0,60}\b(?:first|second|third|next|last|final|following) (?:item|application|request|petition|matter|case|hearing|order of business)\b[^.\n]{0,40}\b(?:is|was|were|concerned|involved)\b/i,
   /^(?:the )?(?:chair\w*|mayor|president)(?: [A-Z]\w+)?,? (?:[A-Z]\w+ )?(?:then |next )?(?:took up|called (?:for|up)?|introduced|announced|read) (?:the|an?) (?:\w+ ){0,3}(?:request|application|petition|appeal|case|matter)s?\b/i,
   /^(?:next|then) (?:came|followed|was)\b/i,
-  /^(?:the )?(?:chair\w*|mayor|president|supervisor)[^.\n]{0,40} opened (?:the|a) (?:public )?hearing[^.\n]{0,30}\b(?:on|for|regarding|concerning|to consider) (?:the|an?) (?=[^.\n]{0,200}\b[A-Z]{1,5}-?\d{2,4}-\d)/i,
   /^(?:proposed )?(?:resolution|ord(?:inance|\.)) (?:no\. ?)?[\w.-]{3,10},? (?:approving|denying|granting|vacating|rezoning|amending (?=[^\n]{0,60}\b(?:zoning|subdivision|land use|development code)))\b/i,
   /^there (?:was|were|came) (?:then |next )?(?:considered|presented|heard|taken up)\b/i,
   /^(?:the )?(?:request|application|petition|appeal)s? (?:of|by|from) (?:[A-Z]|the)[^.]{2,260}\b(?:was|were|came) (?:then |next )?(?:taken up|considered|presented|heard|called|before)\b/i,
@@ -444,9 +443,6 @@ const ITEM_MARK = new RegExp(`${AGENDA_ITEM.source}(?:[.-][A-Za-z\\d]{1,2}\\b|[(
 /** A bullet, or `Eskelson: Second hearing. ZC-2025-01, …`: who calls a case in a transcript. */
 const CALLS =
   /^[•●▪◦·] ?|^(?:>{1,3} ?)?[A-Z][\w.' -]{1,40}: (?:(?:first|second|third|fourth|fifth|next|last|item|now)\b[^.:,\n]{0,30}[.:,] )?(?=[A-Z]{1,6}[- ]?\d|\d{2,4}-\d)/i;
-
-/** `Request by Acme Properties for a two-family conversion at 215 N Main St` */
-const ASKED_OF_PLACE = /^[^.\n]{0,40}\b(?:request|application|petition) (?:by|of|from) [A-Z][^.\n]{3,120} at \d{1,5} (?:[NSEW]\.? )?[A-Z]/i;
 
 /** How bodies for land begin the numbers of their cases. */
 const LAND_CODE = /^(?:B[OZ]A|CUP?|DR[BC]?|FP|LU|LUB|P[BCLPZ]|PLAT|PUD|REZ|RZ|S[EUP]P?|SITE|SPR|SUBD?|TP?M|U[CP]|V|VAR|Z[A-Z]{0,3})[- ]?\d/;
@@ -478,7 +474,6 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     (leads && labels >= 2) ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind) || /\b(?:application|petition|appeal)\b/i.test(words.slice(0, 140)))) ||
-    (mark !== '' && ASKED_OF_PLACE.test(words) && !OTHER_BUSINESS.test(words.slice(0, 200))) ||
     (section === 'hearing' && /^[^.]{0,60}\([A-Z]{1,4} ?-?\d{2,4}-\d{1,5}\) (?:by|of|for|from|to)\b/.test(words));
   let score = section === 'consent' ? 1 : 0;
   if (STARRED.test(text) && (REQUEST.test(text) || findParcelNumbers(text).length)) score += request ? 4 : 8;

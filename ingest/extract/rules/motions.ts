@@ -3,6 +3,7 @@ import type { MotionResult, Span, Stated } from '../types.ts';
 import { findCaseNumbers } from './caseNumbers.ts';
 import patterns from './motions.json' with { type: 'json' };
 import { findNameAfter, findNameBefore, type NameAt } from './names.ts';
+import { readNumber } from './numbers.ts';
 import type { ReadableText } from './text.ts';
 import { readVotes, type VotesRead } from './votes.ts';
 
@@ -242,7 +243,7 @@ function readMotion(
   const action = withoutSecond(withResult.words);
   const isConsent = CONSENT.test(action);
   const then = CLOSES_AND.exec(action);
-  const isProcedural = !isConsent && !then && PROCEDURAL.test(action) && !/^.{0,40}\b(?:minutes|agenda)\b.{0,6}\bamendment/i.test(action);
+  const isProcedural = !isConsent && !then && PROCEDURAL.test(action);
   const found =
     readResolved(prose.slice(withResult.at, end), action) ??
     readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
@@ -399,13 +400,12 @@ export function readConditions(text: ReadableText, from: number, to: number): St
 }
 
 const IN_BRACKETS = /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:conditions?|stipulations?) \(([^()\n]{6,200})\)/i;
-const COUNTS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
 /** As many parts in brackets as are counted before them: `four conditions (hours, grease, restroom, one year review)` */
 function readCounted(text: ReadableText, from: number, prose: string): Stated<string>[] {
   const [whole = '', count = '', list = ''] = IN_BRACKETS.exec(prose.slice(0, 2_000)) ?? [];
   const parts = [...list.matchAll(/[^,;]+/g)];
-  if (parts.length < 2 || parts.length !== (Number(count) || COUNTS.indexOf(count.toLowerCase()))) return [];
+  if (parts.length < 2 || parts.length !== readNumber(count)) return [];
   const start = prose.indexOf(whole) + whole.length - list.length - 1;
   return parts.map(({ index, 0: part }) => {
     const value = part.trim().replace(/^and /, '');

@@ -5,6 +5,7 @@ import { isCompany } from './contacts.ts';
 import { findDates } from './dates.ts';
 import { REQUEST } from './items.ts';
 import { beginsWithLabel, type Labels } from './labels.ts';
+import { NUMBER_WORD, readNumber } from './numbers.ts';
 import type { ReadableText } from './text.ts';
 import zonePatterns from './zoning.json' with { type: 'json' };
 
@@ -231,8 +232,7 @@ function findZone(text: ReadableText, { start, end }: Span, patterns: readonly R
   return null;
 }
 
-const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
-const COUNT = `(?<![\\w.,$#/-])(\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${NUMBER_WORDS.slice(1).join('|')})(?: ?[(] ?(\\d{1,5}) ?[)])?`;
+const COUNT = `(?<![\\w.,$#/-])(\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${NUMBER_WORD})(?: ?[(] ?(\\d{1,5}) ?[)])?`;
 const AMOUNT = '(?<![\\w,$#/-])((?:\\d{1,3}(?:,\\d{3})+|\\d{1,6})(?:\\.\\d{1,4})?|\\.\\d{1,4})';
 const KINDS =
   '(?:single[- ]family|multi-?family|two-family|residential|dwelling|housing|townho(?:me|use)|apartment|condominium|condo|attached|detached|affordable|senior|rental|live/work|market[- ]rate|for-sale|new|total|proposed|additional|buildable|building|commercial|office|mixed-use|individual|existing|industrial)';
@@ -251,8 +251,6 @@ const FIGURES = {
 } as const;
 export type Figure = keyof typeof FIGURES;
 
-const numberOf = (words: string): number =>
-  /\d/.test(words) ? Number(words.replace(/,/g, '')) : NUMBER_WORDS.indexOf(words.toLowerCase());
 const UNFIT: Partial<Record<Figure, RegExp>> = {
   acreage:
     /\b(?:minimum|at least|per|less than|more than|up to|maximum|over|under|exceed\w*|open space of|every|each|(?:lots?|parcels?) (?:of|are|at)|original\w*|consist(?:ed|ing) of \d+ lots on|between)\b[^.\n]{0,30}$/i,
@@ -296,7 +294,7 @@ function readLabelledFigure(text: ReadableText, figure: Figure, labels: Labels):
   const unit = label.value.slice(found[0].length, found[0].length + 12);
   if (figure === 'acreage' && /^ ?(?:sq|SF|s\.f|x\b|feet|ft)/i.test(unit)) return null;
   if (figure === 'squareFootage' && !/^ ?(?:sq|SF|s\.f)/i.test(unit)) return null;
-  return state(text, numberOf(found[1]), label.at, found[0].length);
+  return state(text, readNumber(found[1]), label.at, found[0].length);
 }
 
 function note(field: string, values: readonly Stated<number>[], doubts: Doubt[]): void {
@@ -307,7 +305,7 @@ function note(field: string, values: readonly Stated<number>[], doubts: Doubt[])
 function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): Stated<number>[] {
   const words = text.prose.slice(start, end);
   return [...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '', 2: digits }) => {
-    const value = numberOf(digits ?? number);
+    const value = readNumber(digits ?? number);
     const before = words.slice(Math.max(0, index - 60), index);
     if (
       !(value > 0) ||

@@ -2,6 +2,7 @@
 import type { Vote } from '../../../src/core/domain/record/statement.ts';
 import type { Span, Stated } from '../types.ts';
 import { findNameAfter, findNameBefore, isName, type NameAt, splitNames, surnameOf, withoutTitle } from './names.ts';
+import { NUMBER_WORD, readNumber } from './numbers.ts';
 import type { ReadableText, TextLine } from './text.ts';
 
 export interface VotesRead {
@@ -60,10 +61,8 @@ const FAILED =
 const CARRIED =
   /\b(?:carried|carries|passed|passes|prevailed|unanimous(?:ly)?|so ordered|motion approved|motion was approved|motion adopted|adopted|RESULT: ?\w+|APPROVED|all in favor)\b/gi;
 
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
-const COUNT = `(\\d{1,2}|${NUMBERS.join('|')})`;
-const countOf = (text: string | undefined): number =>
-  text === undefined || /^0\d/.test(text) ? Number.NaN : /\d/.test(text) ? Number(text) : NUMBERS.indexOf(text.toLowerCase());
+const COUNT = `(\\d{1,2}|zero|${NUMBER_WORD})`;
+const countOf = (text: string | undefined): number => (text === undefined || /^0\d/.test(text) ? Number.NaN : readNumber(text));
 const GAP = ' ?(?:-to-|-|:| to |/) ?';
 /** `passed 5-2`, `with a vote of 6-to-1`, `passed six to one`, `(7-0)` */
 const AFTER_WORD = new RegExp(
@@ -104,6 +103,8 @@ export function readVotes(text: ReadableText, from: number, to: number, surnames
   const votes = [...found.values()];
   const unanimous = UNANIMOUS.exec(prose);
   const tally = readTally(text, from, prose, unanimous !== null) ?? countVotes(votes);
+  // `carried 5-0, with Mr. Reed abstaining`
+  if (tally?.value.abstain === null) tally.value.abstain = votes.filter(({ vote }) => vote === 'abstain').length || null;
   const failed = [...prose.matchAll(FAILED)].at(-1);
   const carried = [...prose.matchAll(CARRIED)].length > 0;
   const lost = tally !== null && tally.value.yes <= tally.value.no;
