@@ -433,6 +433,8 @@ const NEXT_ITEM = [
   /^(?:the )?(?:chair\w*|mayor|president)(?: [A-Z]\w+)?,? (?:[A-Z]\w+ )?(?:then |next )?(?:took up|called (?:for|up)?|introduced|announced|read) (?:the|an?) (?:\w+ ){0,3}(?:request|application|petition|appeal|case|matter)s?\b/i,
   /^(?:next|then) (?:came|followed|was)\b/i,
   /^(?:proposed )?(?:resolution|ord(?:inance|\.)) (?:no\. ?)?[\w.-]{3,10},? (?:approving|denying|granting|vacating|rezoning|amending (?=[^\n]{0,60}\b(?:zoning|subdivision|land use|development code)))\b/i,
+  /^(?:(?:Mr|Ms|Mrs|Dr)\. )?[A-Z][\w'-]{1,20}(?: [A-Z][\w'-]{1,20})? presented an? (?=(?:conditional|special|variance|plat|rezon|zon|prelim|final|site|subdiv)\w*)/,
+  /^an? (?:conditional use|special use|variance|rezoning|plat|subdivision|site plan)\b[^.]{5,160}? was (?:next|presented|considered|heard|taken up)\b/i,
   /^there (?:was|were|came) (?:then |next )?(?:considered|presented|heard|taken up)\b/i,
   /^(?:the )?(?:request|application|petition|appeal)s? (?:of|by|from) (?:[A-Z]|the)[^.]{2,260}\b(?:was|were|came) (?:then |next )?(?:taken up|considered|presented|heard|called|before)\b/i,
 ];
