@@ -174,7 +174,9 @@ function namesBefore(prose: string, end: number, surnames: ReadonlySet<string>, 
       window.lastIndexOf(';'),
       short ? window.lastIndexOf(':') : -1,
       // `Reed-nay, Holt-aye`
-      short ? [...window.matchAll(/-(?:aye|nay|yea|yes|no|abstain|absent)\b/gi)].reduce((_, { index, 0: one }) => index + one.length - 1, -1) : -1,
+      short
+        ? [...window.matchAll(/-(?:aye|nay|yea|yes|no|abstain|absent)\b/gi)].reduce((_, { index, 0: one }) => index + one.length - 1, -1)
+        : -1,
       // `voted 3-2 (Gwan and Leigh voting no)`
       window.lastIndexOf('(') > window.lastIndexOf(')') ? window.lastIndexOf('(') : -1,
       lastSentenceEnd(window),
