@@ -1,45 +1,30 @@
 /** How many conditions a decision takes, where the text counts them: `with the nine conditions`, `conditions 1 through 7 and an eighth`. Pure. */
 import type { Span, Stated } from '../types.ts';
+import patterns from './conditions.json' with { type: 'json' };
 import type { MotionRead } from './motions.ts';
 import { NUMBER_WORD, ORDINALS, readNumber } from './numbers.ts';
 import type { ReadableText } from './text.ts';
 
-const COUNT = `\\d{1,3}|${NUMBER_WORD}`;
-const NOUN = '(?:conditions?|stipulations?|provisos?|restrictions?|commitments?|proffers?|technical evaluations?)';
-const OF_THEM =
-  "(?:(?:staff'?s?|recommended|proposed|standard|listed|suggested|draft|special|specific|attached|additional|added|further|new|other|general|following|revised|amended|planning|of approval) ){0,3}";
+const { NOUN, OF_THEM } = patterns;
+const PARTS = { NOUN, OF_THEM, COUNT: `\\d{1,3}|${NUMBER_WORD}`, ORDINAL: ORDINALS.join('|') };
+const compile = (pattern: string, flags: string) =>
+  new RegExp(
+    Object.entries(PARTS).reduce((made, [name, words]) => made.replaceAll(`{${name}}`, words), pattern),
+    flags,
+  );
 /** `24 conditions`, `nine (9) recommended conditions`, `the five items`, `conditions read, 14 of them` */
-const COUNTED = new RegExp(
-  `(?<![\\w.#-])(?<!\\d/)(${COUNT})(?: ?[(]\\d{1,3}[)])? {1,6}(${OF_THEM})(?:${NOUN}\\b|(?<=\\b(?:subject to|with) (?:the |all )?\\w{1,12} )items\\b)|\\b${NOUN}(?: \\w+)?, (${COUNT}) of them\\b`,
-  'gi',
-);
-/** `conditions 1-6`, `Stipulations 1 through 12`, `conditions A to N` */
-const RANGE = new RegExp(
-  `\\b${NOUN}(?: of approval)? (?:nos?\\. ?|numbers? |#)?(\\d{1,2}|[A-Z])(?: ?- ?| through | thru | to )#?(\\d{1,2}|[A-Z])\\b`,
-  'i',
-);
-const MORE = new RegExp(
-  `\\ban? (${ORDINALS.join('|')})\\b(?! (?:motion|reading|hearing|time))|\\b(?:an )?(?:added|additional) (?:${NOUN} )?(?:no\\. ?|number |#)(\\d{1,2})\\b`,
-  'i',
-);
-const LESS = new RegExp(
-  `\\b(?:deleting|striking|omitting|removing|eliminating|except(?:ing| for)?|without|less|minus) ${NOUN} (?:nos?\\. ?|numbers? |#)?\\d{1,2}( and #?\\d{1,2})?`,
-  'i',
-);
+const COUNTED = compile(patterns.counted, 'gi');
+/** `conditions 1-6`, `conditions A to N` */
+const RANGE = compile(patterns.range, 'i');
+/** `and a fourth`, `an added No. 15`; `deleting condition 5` */
+const [MORE, LESS] = [compile(patterns.more, 'i'), compile(patterns.less, 'i')];
 /** A motion that takes conditions which stand elsewhere. */
-const TAKES =
-  /\b(?:with|subject to|upon|including|and|under|per|on) (?:(?:the|all|staff'?s?|these|those|its|any|proposed|recommended|listed|planning|standard) ){0,3}(?:conditions?|stipulations?|recommend(?:ed|ations?))\b|\bas (?:conditioned|recommended)\b|\bconditional(?:ly)? approv|\brecommended by (?:\w+ )?staff\b/i;
+const TAKES = compile(patterns.takes, 'i');
 
 const placeOf = (mark: string): number => (/\d/.test(mark) ? Number(mark) : mark.toUpperCase().charCodeAt(0) - 64);
 
-interface CountAt {
-  count: number;
-  at: number;
-  length: number;
-}
-
 /** What a passage counts: all numbers that it names agree, but for those that are added. */
-function findCount(words: string): CountAt | null {
+function findCount(words: string): { count: number; at: number; length: number } | null {
   const range = RANGE.exec(words);
   if (range?.[1] && range[2] && /\d/.test(range[1]) === /\d/.test(range[2])) {
     const count = placeOf(range[2]) - placeOf(range[1]) + 1;

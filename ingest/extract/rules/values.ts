@@ -93,49 +93,19 @@ const stateAddress = (text: ReadableText, address: string, at: number): Stated<s
   return state(text, value, at, value.length);
 };
 
-/** The code or the name of a zone, and both: `CR (Regional Commercial)`, `Mixed-Use/7200 S Overlay (MU/7200 S)`, `A-1`. */
-const ZONE_CODE = '[A-Z]{1,5}\\d{0,2}(?: ?[-/] ?[A-Z0-9]{1,6}(?:\\.\\d{1,2})?){0,4}';
-const ZONE_WORDS = "(?:[A-Z][\\w'&/.-]{0,20}|\\d{3,5}|of|and|to|/|&|-)";
-const PAREN = '(?: ?[(]["\']?[^()\\n]{1,70}[)])?';
-const ZONE = `(?:${ZONE_CODE}(?![a-z])(?:, (?:[A-Z][a-z]+[ -]?){1,4}(?=,)|${PAREN})|(?:${ZONE_WORDS} ){0,6}${ZONE_WORDS}${PAREN})`;
-/** A code that zones have and little else: `R-1B`, `RM15`, `C-PD-MX`; and a name before one: `Rural (R)`. */
-const SURE_CODE =
-  '(?!I-?\\d{2})(?:A|AG|AR|B|BP|C|CB|CBD|CC|CM|CN|CR|E|GB|GC|HB|HC|I|IB|L|LC|LI|M|MF|MH|MU|MX|N|NB|NC|O|OI|P|PD|PUD|R|RA|RB|RC|RD|RE|RF|RL|RM|RMF|RO|RR|RS|RT|RU|S|SF|SR|T|TC|U|UR|VC|VR)(?:-?\\d{1,3}(?:\\.\\d)?[A-Z]{0,2}|-[A-Z]{1,3})(?:-[A-Z\\d]{1,3}){0,2}(?![\\w-])';
-const ZONE_NAME =
-  '(?:Residential|Commercial|Industrial|Agricultur(?:e|al)|Business|Rural|Village|Office|Retail|Downtown|Manufacturing|Conservation|Center|Family|Use)';
-/** Codes of letters alone that are no other word where they are a part of the heading by themselves. */
-const SHORT = '(?:R|C|B|A|M|I|G|H|L|N|P)[ABCDILRSEGHNUXM]|A1|R\\d[A-Z]?|C\\d|B\\d|M\\d';
-const SURE = `(?:${SURE_CODE}${PAREN}|(?:${ZONE_WORDS} ){0,5}[A-Z][\\w/-]{1,40} [(]["']?[A-Z][A-Z\\d-]{0,8}["']?[)])`;
-/** Without `from`: `Map Amendment - Rural (R) to General Commercial (GC)`, `A-1 to A-3` */
-const SIDE =
-  '(?:(?!(?:LL[CP]|INC|AND|FROM|[A-Z])\\b(?!-))[A-Z]{1,5}(?:-?\\d{1,3}[A-Z]?)?(?:-[A-Z\\d]{1,4}){0,2}(?![\\w-])(?: ?[(][^()\\n]{1,50}[)])?|(?:[A-Z][\\w/&-]{1,25} ){1,4}[(][A-Z][A-Z\\d-]{0,8}[)])';
-const PAIR = new RegExp(
-  `(?<=^|[\\n,;:.(|-] ?|[a-z] )(${SIDE})(?:,? [A-Z][\\w/-]{1,20}){0,4},? (?:to|into|->|→) (?:the |an? )?(${SIDE}(?: (?!Z)[A-Z][\\w/-]{1,20}){0,3})`,
-  'g',
+/** Parts of the patterns of zones, each of which may have those before it: `CR (Regional Commercial)`, `R-1B`, `(R1-C) Single Family Residential`. */
+const PARTS = Object.entries(zonePatterns.parts).reduce<[string, string][]>(
+  (made, [name, part]) => [...made, [name, fillParts(part, made)]],
+  [],
 );
+function fillParts(pattern: string, parts: readonly [string, string][]): string {
+  return parts.reduce((made, [name, words]) => made.replaceAll(`{${name}}`, words), pattern);
+}
+const compileZone = (pattern: string) => new RegExp(fillParts(pattern, PARTS), 'g');
+/** From one zone to another: with `from`, behind `zoned`, in brackets, and alone: `Rural (R) to General Commercial (GC)` */
+const CHANGES = zonePatterns.changes.map(compileZone);
 /** What has letters and numbers like a zone: `Lots A-1 to A-4` */
 const OF_LIST = /\b(?:and|lots|units|exhibits|sheets|tracts|conditions|sections) $/i;
-/** `(R1-C) Single Family Residential` */
-const CODE_FIRST = '[(][A-Z][A-Z\\d-]{0,8}[)](?: [A-Z][\\w-]{2,20}){1,5}';
-/** `(R1 & GB to R3W)`, `(A to I3)` */
-const IN_BRACKETS = /[(]([A-Z][A-Z\d-]{0,8}(?: ?[&/,] ?[A-Z][A-Z\d-]{0,8}){0,2}) to ([A-Z][A-Z\d-]{0,8})[)]/g;
-const ZONED_TO = new RegExp(
-  `\\b(?:[Zz]oned|ZONED) ["']?(${ZONE_CODE}${PAREN})["']?(?: [(][^()\\n]{1,50}[)])?,? (?:to|TO) ["']?(${ZONE_CODE}${PAREN})`,
-  'g',
-);
-const FROM_TO = new RegExp(
-  `\\b[Ff]rom:? (?:the |an? )?(?:current |existing )?(?:zoning (?:designation |district )?(?:of )?)?["']?(${CODE_FIRST}|${ZONE})["']?(?:(?<=")(?: [A-Z][\\w/-]{1,20}){0,4})?(?:(?: [A-Z][\\w/-]{1,20}){0,4},? (?:zone|zoning|district|Zone|Zoning|District)s?(?: districts?| Districts?)?)?,? (?:to|into) (?:the |an? )?(?:new |proposed )?["']?(${CODE_FIRST}|${ZONE})`,
-  'g',
-);
-const FROM_TO_CAPITALS = new RegExp(`\\bFROM (${ZONE_CODE}${PAREN})(?: ZONING)?(?: DISTRICT)?,? TO (${ZONE_CODE}${PAREN})`, 'g');
-const compileZone = (pattern: string) =>
-  new RegExp(
-    Object.entries({ ZONE, PAREN, CODE: ZONE_CODE, SURE, SURE_CODE, ZONE_NAME, SHORT }).reduce(
-      (made, [name, words]) => made.replaceAll(`{${name}}`, words),
-      pattern,
-    ),
-    'g',
-  );
 const PROPOSED = zonePatterns.proposed.map(compileZone);
 const EXISTING = zonePatterns.existing.map(compileZone);
 /** A code that is all of a part of the heading: `Lot width, 18 Pine St, R-2` */
@@ -185,9 +155,7 @@ export function readZoning({ text, head, body, labels }: Passage): Zoning {
 
 function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
   const words = text.prose.slice(start, end);
-  for (const { index, 0: whole, 1: from = '', 2: to = '' } of [FROM_TO, FROM_TO_CAPITALS, ZONED_TO, IN_BRACKETS, PAIR].flatMap(
-    (pattern) => [...words.matchAll(pattern)],
-  )) {
+  for (const { index, 0: whole, 1: from = '', 2: to = '' } of CHANGES.flatMap((pattern) => [...words.matchAll(pattern)])) {
     const around = words.slice(Math.max(0, index - 160), index + whole.length + 60);
     if (
       !/\bzon(?:e|ed|ing)|rezon|reclassif|district|map amend/i.test(around) ||
