@@ -6,6 +6,7 @@ import { AGENDA_ITEM, CLOSING, SECTION } from '../../../src/core/domain/cases/ca
 import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { beginsWithLabel } from './labels.ts';
 import { readMotions } from './motions.ts';
+import nextItem from './nextItem.json' with { type: 'json' };
 import type { Paragraph, ReadableText } from './text.ts';
 
 export type SectionKind = 'consent' | 'hearing' | 'briefing' | 'other';
@@ -427,17 +428,7 @@ const ACTS_WITHIN = /\b(?:(?:[Mm]otion|MOTION)(?: (?:to|that|by|was)\b|:| \()|(?
 const TITLE_BEFORE =
   /^[A-Z](?:[^.:\n]|[:.](?! )|(?<=\b(?:Ch|Sec|Art|Nos?|St|Rd|Ave|Dr|Mr|Ms|Mrs))\. ){5,110}?(?= - |(?<!\b(?:Ch|Sec|Art|Nos?|St|Rd|Ave|Dr|Mr|Ms|Mrs))[:.] )/;
 /** `Mr. Reed stated the first item was an application of …`, `The Chairman took up the request of …`, `Next came the plat of …` */
-const NEXT_ITEM = [
-  /^(?:the )?(?:city |town |county |village )?(?:council|commission|board) considered (?=[^.]{0,200}\b(?:requests?|application|petition)\b)/i,
-  /^(?:(?:Mr|Ms|Mrs|Dr)\. )?[^.\n]{0,60}\b(?:first|second|third|next|last|final|following) (?:item|application|request|petition|matter|case|hearing|order of business)\b[^.\n]{0,40}\b(?:is|was|were|concerned|involved)\b/i,
-  /^(?:the )?(?:chair\w*|mayor|president)(?: [A-Z]\w+)?,? (?:[A-Z]\w+ )?(?:then |next )?(?:took up|called (?:for|up)?|introduced|announced|read) (?:the|an?) (?:\w+ ){0,3}(?:request|application|petition|appeal|case|matter)s?\b/i,
-  /^(?:next|then) (?:came|followed|was)\b/i,
-  /^(?:proposed )?(?:resolution|ord(?:inance|\.)) (?:no\. ?)?[\w.-]{3,10},? (?:approving|denying|granting|vacating|rezoning|amending (?=[^\n]{0,60}\b(?:zoning|subdivision|land use|development code)))\b/i,
-  /^(?:(?:Mr|Ms|Mrs|Dr)\. )?[A-Z][\w'-]{1,20}(?: [A-Z][\w'-]{1,20})? presented an? (?=(?:conditional|special|variance|plat|rezon|zon|prelim|final|site|subdiv)\w*)/,
-  /^an? (?:conditional use|special use|variance|rezoning|plat|subdivision|site plan)\b[^.]{5,160}? was (?:next|presented|considered|heard|taken up)\b/i,
-  /^there (?:was|were|came) (?:then |next )?(?:considered|presented|heard|taken up)\b/i,
-  /^(?:the )?(?:request|application|petition|appeal)s? (?:of|by|from) (?:[A-Z]|the)[^.]{2,260}\b(?:was|were|came) (?:then |next )?(?:taken up|considered|presented|heard|called|before)\b/i,
-];
+const NEXT_ITEM = nextItem.map((pattern) => new RegExp(pattern, 'i'));
 
 /** `Item 4(b)`, `Item 5-A` */
 const ITEM_MARK = new RegExp(`${AGENDA_ITEM.source}(?:[.-][A-Za-z\\d]{1,2}\\b|[(][A-Za-z\\d]{1,2}[)])?`, 'i');

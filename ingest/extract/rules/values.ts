@@ -3,6 +3,7 @@ import type { Doubt, ExtractedCase, Span, Stated } from '../types.ts';
 import { findCaseNumbers, findParcelNumbers, readParcelCodes } from './caseNumbers.ts';
 import { isCompany } from './contacts.ts';
 import { findDates } from './dates.ts';
+import figurePatterns from './figures.json' with { type: 'json' };
 import { REQUEST } from './items.ts';
 import { beginsWithLabel, type Labels } from './labels.ts';
 import { NUMBER_WORD, readNumber } from './numbers.ts';
@@ -201,37 +202,23 @@ function findZone(text: ReadableText, { start, end }: Span, patterns: readonly R
 }
 
 const COUNT = `(?<![\\w.,$#/-])(\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${NUMBER_WORD})(?: ?[(] ?(\\d{1,5}) ?[)])?`;
-const AMOUNT = '(?<![\\w,$#/-])((?:\\d{1,3}(?:,\\d{3})+|\\d{1,6})(?:\\.\\d{1,4})?|\\.\\d{1,4})';
-const KINDS =
-  '(?:single[- ]family|multi-?family|two-family|residential|dwelling|housing|townho(?:me|use)|apartment|condominium|condo|attached|detached|affordable|senior|rental|live/work|market[- ]rate|for-sale|new|total|proposed|additional|buildable|building|commercial|office|mixed-use|individual|existing|industrial)';
-const FIGURES = {
-  acreage: new RegExp(
-    `${AMOUNT} ?(?:\\+/-|±|\\(\\+/-\\))?[ -]?(?:gross |total |net )?(?:acres?|ac\\.?)\\b(?! ?(?:minimum|min\\b|lots\\b|/|park|public|or (?:more|larger)|feet))`,
-    'gi',
-  ),
-  units: new RegExp(
-    `${COUNT}[ -](?:${KINDS},?[ -]){0,4}(?:units?|apartments|townho(?:mes|uses)|dwellings|condominiums|D\\.?U\\.?s?)\\b(?! ?(?:per|/|an acre))`,
-    'gi',
-  ),
-  lots: new RegExp(`${COUNT}[ -](?:${KINDS},?[ -]){0,3}lots?\\b(?! ?(?:\\d|line|area|width|coverage|depth|per))`, 'gi'),
-  squareFootage: new RegExp(`${AMOUNT}(?: |-)?(?:gross )?(?:square[- ](?:feet|foot|footage)|sq\\.? ?ft\\.?|SF\\b|s\\.f\\.)`, 'gi'),
-  stories: new RegExp(`${COUNT}(?: |-)?(?:stor(?:y|ies)|story|storey)\\b`, 'gi'),
-} as const;
-export type Figure = keyof typeof FIGURES;
-
-const UNFIT: Partial<Record<Figure, RegExp>> = {
-  acreage:
-    /\b(?:minimum|at least|per|less than|more than|up to|maximum|over|under|exceed\w*|open space of|every|each|(?:lots?|parcels?) (?:of|are|at)|original\w*|consist(?:ed|ing) of \d+ lots on|between)\b[^.\n]{0,30}$/i,
-  units:
-    /\b(?:maximum|up to|minimum|at least|between|per|contains?|no more than|existing|of the|density of|allow\w*|every|each|group of)\b[^.\n]{0,24}$/i,
-  lots: /\b(?:original\w*|consisted of|maximum|up to|no more than|minimum|each|existing|recorded|previous\w*|of the)\b[^.\n]{0,24}$/i,
-  squareFootage:
-    /\b(?:minimum|at least|maximum|floor area|dwelling size|per|lots? (?:size|area)?|each|every|more than|less than|from|to|for every|min\.|existing|between)\b[^.\n]{0,20}$/i,
-  stories: /\b(?:maximum|up to|minimum|at least|allow\w*|vacant|existing|adjacent|exceed\w*|over)\b[^.\n]{0,24}$/i,
-};
-const UNFIT_AFTER: Partial<Record<Figure, RegExp>> = {
-  squareFootage: /^ ?(?:minimum|min\b|lots?\b|per|of (?:open|land|lot)|parcel|or (?:more|less))/i,
-};
+export type Figure = keyof typeof figurePatterns.figures;
+const FIGURE_PARTS: readonly [string, string][] = [
+  ['COUNT', COUNT],
+  ['AMOUNT', figurePatterns.AMOUNT],
+  ['KINDS', figurePatterns.KINDS],
+];
+/** Each figure with what may not stand before it and behind it. */
+const FIGURES = new Map(
+  Object.entries(figurePatterns.figures).map(([figure, { pattern, unfit, unfitBehind }]) => [
+    figure,
+    {
+      pattern: new RegExp(fillParts(pattern, FIGURE_PARTS), 'gi'),
+      unfit: new RegExp(unfit, 'i'),
+      unfitBehind: new RegExp(unfitBehind, 'i'),
+    },
+  ]),
+);
 
 /** A figure of the head, else the one that the passage agrees on; where it states several, none, and a doubt. */
 export function readFigure({ text, head, body, moved, labels, doubts }: Passage, figure: Figure): Stated<number> | null {
@@ -272,15 +259,16 @@ function note(field: string, values: readonly Stated<number>[], doubts: Doubt[])
 
 function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): Stated<number>[] {
   const words = text.prose.slice(start, end);
-  return [...words.matchAll(FIGURES[figure])].flatMap(({ index, 0: whole, 1: number = '', 2: digits }) => {
+  const rule = FIGURES.get(figure);
+  return [...(rule ? words.matchAll(rule.pattern) : [])].flatMap(({ index, 0: whole, 1: number = '', 2: digits }) => {
     const value = readNumber(digits ?? number);
     const before = words.slice(Math.max(0, index - 60), index);
     if (
       !(value > 0) ||
       // `R-4 (Four Unit Dwelling)` is a zone.
       (!/\d/.test(number) && before.endsWith('(')) ||
-      UNFIT[figure]?.test(before) ||
-      UNFIT_AFTER[figure]?.test(words.slice(index + whole.length, index + whole.length + 24)) ||
+      rule?.unfit.test(before) ||
+      rule?.unfitBehind.test(words.slice(index + whole.length, index + whole.length + 24)) ||
       /(?:\d|\b(?:two|three|four|five|six|seven|eight|nine|ten)) ?(?:-|to|or|and) $/i.test(before)
     )
       return [];
