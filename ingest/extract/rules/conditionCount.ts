@@ -27,7 +27,8 @@ const placeOf = (mark: string): number => (/\d/.test(mark) ? Number(mark) : mark
 function findCount(words: string): { count: number; at: number; length: number } | null {
   const range = RANGE.exec(words);
   if (range?.[1] && range[2] && /\d/.test(range[1]) === /\d/.test(range[2])) {
-    const count = placeOf(range[2]) - placeOf(range[1]) + 1;
+    const last = range[3] && placeOf(range[3]) === placeOf(range[2]) + 1 ? range[3] : range[2];
+    const count = placeOf(last) - placeOf(range[1]) + 1;
     if (count > 0) return { count, at: range.index, length: range[0].length };
   }
   const found = [...words.matchAll(COUNTED)].map(({ index, 0: whole, 1: before, 2: kind = '', 3: behind = '' }) => ({
@@ -42,35 +43,26 @@ function findCount(words: string): { count: number; at: number; length: number }
   return { ...first, count: first.count + more };
 }
 
-/** @param passage of the case, up to its motion: a motion that takes `the conditions` takes as many as are counted there */
-export function readConditionCount(
-  { prose, toSpan }: ReadableText,
-  decision: MotionRead | null,
-  { start, end }: Span,
-): Stated<number> | null {
+/** What the motion counts. @param passage of the case, up to it: a motion that takes `the conditions` takes as many as are counted there */
+function readCount({ prose, toSpan }: ReadableText, decision: MotionRead | null, passage: Span): Stated<number> | null {
   if (!decision || !/with_conditions|recommended_approval/.test(decision.result ?? '')) return null;
   const { action, actionStart } = decision;
   const own = findCount(action);
-  const other = own ?? (TAKES.test(action) ? findCount(prose.slice(start, end)) : null);
+  const other = own ?? (TAKES.test(action) ? findCount(prose.slice(passage.start, passage.end)) : null);
   if (!other) return null;
   const more = MORE.exec(action);
   const next = more ? (more[2] ? Number(more[2]) : ORDINALS.indexOf(more[1]?.toLowerCase() ?? '') + 1) : 0;
-  // `conditions A through F and G`
-  const letter = [...action.matchAll(/\b[A-Z] (?:through|to|thru) [A-Z] and ([A-Z])\b/g)].some(
-    ([, one = '']) => placeOf(one) === other.count + 1,
-  );
   const less = LESS.exec(action);
-  const value = other.count + (next === other.count + 1 || letter ? 1 : 0) - (less ? (less[1] ? 2 : 1) : 0);
-  const at = (own ? actionStart : start) + other.at;
+  const value = other.count + (next === other.count + 1 ? 1 : 0) - (less ? (less[1] ? 2 : 1) : 0);
+  const at = (own ? actionStart : passage.start) + other.at;
   return value > 0 ? { value, ...toSpan(at, at + other.length) } : null;
 }
 
-/** The count of a list, and what the text counts: a list may only go on behind what is counted, as `12. A fence` behind `eleven conditions`. */
-export function countConditions(
-  text: ReadableText,
-  listed: readonly Stated<string>[],
-  counted: Stated<number> | null,
-): Stated<number> | null {
+type Listed = readonly Stated<string>[];
+
+/** As many as are listed, or counted: a list may only go on behind what is counted, as `12. A fence` behind `eleven conditions`. */
+export function countConditions(text: ReadableText, listed: Listed, decision: MotionRead | null, passage: Span): Stated<number> | null {
+  const counted = readCount(text, decision, passage);
   const [first] = listed;
   if (!first) return counted;
   const span = { start: first.start, end: listed.at(-1)?.end ?? first.end };

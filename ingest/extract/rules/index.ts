@@ -18,7 +18,7 @@ import type {
   StatedMotion,
 } from '../types.ts';
 import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
-import { countConditions, readConditionCount } from './conditionCount.ts';
+import { countConditions } from './conditionCount.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
 import { findItems, type Item, REQUEST, WITHDRAWN } from './items.ts';
@@ -276,7 +276,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const conditions = decision?.conditions.length
     ? decision.conditions
     : readAdoptedConditions(text, decision, { start: item.headStart, end: body.end });
-  const conditionCount = countConditions(text, conditions, readConditionCount(text, decision, { start: item.headStart, end: body.end }));
+  const conditionCount = countConditions(text, conditions, decision, { start: item.headStart, end: body.end });
   if (conditionCount && conditionCount.value !== conditions.length)
     doubts.push({ field: 'conditions', reasons: [`${conditionCount.value} are counted, ${conditions.length} are listed`] });
   // Whether that denies the request is for the body's rules to say.
