@@ -348,7 +348,7 @@ function readSeconder(text: ReadableText, start: number, end: number, mover: str
 }
 
 const OPENS_CONDITIONS =
-  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|restrictions?|commitments?|proffers?|following)\b(?:[^\n.]{0,80}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below|with:)(?=\n)|\b(?:(?:conditions?(?: that| of)?|conditioned (?:up)?on|upon):?|conditions -)(?= [(]?[1ai][.)] )/gi;
+  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|restrictions?|commitments?|proffers?|following)\b(?:[^\n.]{0,80}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below|with:)(?=\n)|\b(?:(?:conditions?(?: that| of)?|(?:conditioned|contingent) (?:up)?on|upon):?|conditions -)(?= [(]?[1ai][.)] )/gi;
 const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
 const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[A-H]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
 const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h]|[ivx]{1,4})[.)] (?=\S)/gi;
@@ -372,6 +372,7 @@ export function readConditions(text: ReadableText, from: number, to: number): St
     const rest = prose.slice(start);
     const lines = rest.split('\n');
     const listed: Stated<string>[] = [];
+    let numbered = false;
     let offset = start + (lines[0]?.length ?? 0) + 1;
     if ((lines[0] ?? '').trim().length < 3)
       for (const [i, line] of lines.slice(1).entries()) {
@@ -383,7 +384,9 @@ export function readConditions(text: ReadableText, from: number, to: number): St
         } else if (!mark) {
           // A line may name who asks for those that follow: `Current Planning`.
           if (OPENS_OTHER.test(line) || line.length > 40 || (listed.length && !LIST_MARK.test(lines[i + 2] ?? ''))) break;
-        } else {
+        } else if (listed.length && /\d/.test(mark[0]) !== numbered) break;
+        else {
+          numbered = /\d/.test(mark[0]);
           const begin = offset + mark[0].length;
           listed.push({ value: line.slice(mark[0].length), ...text.toSpan(from + begin, from + offset + line.length) });
         }
@@ -391,8 +394,8 @@ export function readConditions(text: ReadableText, from: number, to: number): St
       }
     if (listed.length) return listed;
     const first = lines[0] ?? '';
-    const numbered = readInlineList(text, from + start, first);
-    const inline = numbered.length || !/[:;]$/.test(whole) ? numbered : readParted(text, from + start, first);
+    const marked = readInlineList(text, from + start, first);
+    const inline = marked.length || !/[:;]$/.test(whole) ? marked : readParted(text, from + start, first);
     if (inline.length) return inline;
   }
   const counted = readCounted(text, from, prose);
@@ -442,10 +445,10 @@ function readSpokenConditions(text: ReadableText, from: number, prose: string): 
 
 /** `1) …; and 2) …`: each mark counts on from the one before. */
 function readInlineList(text: ReadableText, start: number, words: string): Stated<string>[] {
-  const marks: { at: number; after: number }[] = [];
+  const marks: { at: number; after: number; counts: boolean }[] = [];
   for (const { index, 0: whole, 1: count } of words.matchAll(INNER_MARK))
-    if (countOf(count as string) === marks.length + 1 && (marks.length || index < 40))
-      marks.push({ at: index, after: index + whole.length });
+    if (countOf(count as string) === marks.length + 1 && (marks[0] ? marks[0].counts === /\d/.test(whole) : index < 40))
+      marks.push({ at: index, after: index + whole.length, counts: /\d/.test(whole) });
   return marks.map(({ after }, i) => {
     const stop = marks[i + 1]?.at ?? after + (words.slice(after).search(/[.;](?= |$)/) + 1 || words.length - after);
     const value = words.slice(after, stop).replace(/[\s,;(]{1,4}(?:and ?)?\(?$/, '');
