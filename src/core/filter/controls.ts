@@ -97,8 +97,11 @@ export const included = (...taken: Included[]): PlainKind<Included[]> => ({
 
 const CURSOR_LENGTH_MAX = 2000;
 
-/** Any text of bounded length; the operation that signed the cursor verifies it. */
-const cursorText = scalarKind({ type: 'string', maxLength: CURSOR_LENGTH_MAX }, (sent) => ({
+/**
+ * Any text, of which a bounded length is read: the operation that signed the cursor verifies it. Where a program of GIS sends it along with other
+ * requests, nobody looks at it.
+ */
+const cursorText = scalarKind({ type: 'string' }, (sent) => ({
   value: String(sent).slice(0, CURSOR_LENGTH_MAX + 1),
 }));
 

@@ -278,6 +278,12 @@ describe('the abstract tests of OGC API - Features', () => {
     it('Abstract Test 21 /ats/core/query-param-invalid: an invalid value is 400', async () => {
       for (const query of ['limit=none', 'bbox=here', 'datetime=soon', 'states=Atlantis', 'representation=tiny', 'cursor=x'])
         assert.equal((await ask(`${ITEMS}?${query}`)).status, 400, query);
+      // Programs send it along with every request; it means something where features are read, and the definition bounds it nowhere.
+      assert.equal(parameterOf('cursor').schema.maxLength, undefined);
+      for (const path of RESOURCES) {
+        const { status } = await ask(`${ROOT}${path}?cursor=${'x'.repeat(3_000)}`);
+        assert.equal(status, path.endsWith('/items') ? 400 : 200, path);
+      }
     });
 
     it('Abstract Test 22 /ats/core/fc-response: is a FeatureCollection that holds what was selected', async () => {
