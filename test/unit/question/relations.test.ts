@@ -107,6 +107,61 @@ const RELATIONS: Relation[] = [
     unproven: ['Neighbors spoke in support.', 'No neighbors spoke in opposition.', 'It was approved without opposition.'],
   },
   {
+    question: 'projects that neighbors opposed because of dust',
+    proven: [
+      'Nine households opposed it. They spoke of the dust on their porches.',
+      'Neighbors opposed the mine. Dust on cherries cannot be washed off, they testified.',
+      'Owners along Kerr Street were opposed. Mrs. Low brought a jar; dust, she said, is what they remember.',
+      'Residents testified against it: the dust closes their windows from May on.',
+      'Adjoining owners objected for the reason that the trucks would raise dust.',
+    ],
+    unproven: [
+      'Neighbors opposed the mine. They asked how dust is kept down.',
+      'Neighbors opposed the mine. They had no complaint about dust.',
+      'Neighbors opposed the mine. The applicant said that dust is kept down.',
+      'Neighbors opposed the mine. Dust is kept down, the applicant said.',
+      'Neighbors opposed the mine. They withdrew when the dust was dealt with.',
+      'Neighbors opposed the mine. They praised the plan to water dust.',
+      'Neighbors had at first objected because of dust.',
+      'Neighbors opposed it: loud trucks; dust is no matter, the owner said.',
+      'Neighbors were in favor. They spoke of the dust that a wall would keep away.',
+    ],
+  },
+  {
+    question: 'denied because there is no water to serve it',
+    proven: [
+      'Moved to deny because the city has not the water to serve it.',
+      'Denied 5-0 for want of water.',
+      'Denied 4-1: insufficient water.',
+    ],
+    unproven: [
+      'Denied because the lots stand under water in spring.',
+      'Denied 4-1: the pond would draw water from the creek.',
+      'Denied 5-0. The District has no other water.',
+      'Approved, although there is no water.',
+    ],
+  },
+  {
+    question: 'where a labor union spoke in favor',
+    proven: ["The electricians' local spoke in favor.", 'The Chamber and two unions of the building trades supported it.'],
+    unproven: [
+      'The credit union spoke in favor.',
+      'A resident of Union Street spoke in favor.',
+      "The carpenters' local spoke against it.",
+      "The electricians' local took no stand. The owner was in favor.",
+    ],
+  },
+  {
+    question: 'turned down by the council after the planning commission recommended approval',
+    proven: ['The Plan Commission had recommended approval.', 'Staff and the Planning Commission recommended approval.'],
+    unproven: ['The Planning Commission recommended denial.', 'Staff recommended approval. The Planning Commission took no vote.'],
+  },
+  {
+    question: 'denied even though staff had recommended approval',
+    proven: ['Staff and the Planning Commission had recommended approval.'],
+    unproven: ['Staff and the owner met. The Planning Commission recommended approval.', 'Staff advised against it.'],
+  },
+  {
     question: 'variances approved after the applicant reduced the height',
     proven: ['The variance was approved after the applicant reduced the height.'],
     unproven: ['The height was reduced after the variance was approved.', 'The variance was approved. The height is 30 feet.'],

@@ -510,7 +510,7 @@ describe('a question', () => {
       ['housing with support services for veterans'],
       ['landmark designations denied on Staten Island'],
       ['signs denied for Acme Homes'],
-      ['homes approved although opponents said it has too little parking', ['oppose', false, undefined, 'too little,parking']],
+      ['homes approved although opponents said it has too little parking', ['oppose', false, undefined, 'too little parking']],
       ['a historical society or heritage commission objected', ['oppose', false, 'historical society or heritage commission', null]],
       ['the school district objected because its schools are full', ['oppose', false, 'school district', 'schools']],
     ] as const)

@@ -10,9 +10,11 @@
  *     passage  ::= clause | clause reason
  *     clause   ::= agent act [words] | act ("by" | "from" | "of") agent [words] | link words "," clause
  *     words    ::= link topic | topic behind the act | topic before its noun: `traffic concerns`
- *     reason   ::= next sentence that begins with one of `reasonStarts`: `They cited the traffic.`
+ *     reason   ::= next sentence that begins with one of `reasonStarts`: `They cited the traffic.`; behind a stance also one that those speakers
+ *                  say: `They spoke of dust`, `Dust is what they remember, they said`
  *     act      ::= word of `acts` that is not denied, reported by hearsay, only asked for, former, or of a motion that failed
- *     link     ::= word of `links`, of one kind: cause, contrast, condition, time
+ *     link     ::= word of `links`, of one kind: cause, contrast, condition, time; a colon behind the act is a cause
+ *     topic    ::= words; behind `no` or `not enough` those of `wantingInText` with them: `for want of water`
  */
 import data from '../../../catalogue/questionRelations.json' with { type: 'json' };
 import { type Analysis, findHits } from './analysis.ts';
@@ -22,9 +24,9 @@ import { isListed, readCriterion } from './readRest.ts';
 import { synonymsOf } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
 import type { Concept, Criterion, Relation } from './types.ts';
-import { type ActName, isContent, type LinkName, type ListName, listPhrases, TextWords, type WordSpan } from './words.ts';
+import { type ActName, type ActorName, isContent, type LinkName, type ListName, listPhrases, TextWords, type WordSpan } from './words.ts';
 
-const [ACTS, LINKS, ACTORS] = [Object.keys(data.acts) as ActName[], data.links as LinkName[], data.actors as ('neighbors' | 'public')[]];
+const [ACTS, LINKS, ACTORS] = [Object.keys(data.acts) as ActName[], data.links as LinkName[], data.actors as ActorName[]];
 
 type Act = WordSpan & { name: ActName };
 
@@ -75,9 +77,9 @@ export function readRelations(question: QuestionWords): Criterion[] {
   const found: Criterion[] = [];
   for (const link of findLinks(question, acts)) {
     const topic = { from: link.to, to: topicEnd(question, link.to) };
-    const isAct = acts.some(({ from, to }) => from >= topic.from && to <= topic.to);
-    // `before the Council` names who hears it; what stands against `despite` is asked for by itself.
-    if ((link.name === 'before' && !isAct) || (link.name === 'despite' && isAct)) continue;
+    const own = acts.find(({ from, to }) => from >= topic.from && to <= topic.to);
+    // `before the Council` names who hears it; what stands against `despite`, or went before a decision, is asked for by itself.
+    if (link.name === 'before' ? !own : own && (link.name === 'despite' || (link.name === 'after' && !isDecision(own.name)))) continue;
     const act = acts.findLast(({ to }) => to <= link.from && isOneClause(question, to, link.from));
     found.push(...(act ? relationOf(question, act, link, topic) : linkOf(question, link, topic)));
   }
@@ -122,8 +124,17 @@ function topicEnd(question: QuestionWords, from: number): number {
   return to;
 }
 
-const conceptsIn = (question: QuestionWords, { from, to }: WordSpan): readonly Concept[] =>
-  (from < to ? readCriterion(question, from, to)?.match.concepts : undefined) ?? [];
+/** `there is no water`, `not enough parking`: what is wanting has to be said to be wanting. */
+function conceptsIn(question: QuestionWords, { from, to }: WordSpan): readonly Concept[] {
+  const lead = indices({ from, to: to - 1 }).find((i) => question.is(i, 'wanting') || isContent(question.word(i))) ?? from;
+  const length = question.phraseAt(lead, 'wanting', to);
+  const [first, ...others] = (from < to && readCriterion(question, length ? lead + length : from, to)?.match.concepts) || [];
+  if (!first) return [];
+  if (!length) return [first, ...others];
+  const said = `${question.slice(lead, lead + length)} ${first.text}`;
+  const phrases = first.phrases.flatMap((phrase) => listPhrases('wantingInText').map((wanting) => `${wanting} ${phrase}`));
+  return [{ text: question.text.includes(said) ? said : first.text, phrases }, ...others];
+}
 
 /** The agent of an act, and its words. */
 function agentOf(question: QuestionWords, act: Act): Agent | undefined {
@@ -146,13 +157,25 @@ function agentOf(question: QuestionWords, act: Act): Agent | undefined {
 /** The last known agent between two tokens. */
 function agentIn(question: QuestionWords, from: number, to: number): Agent | undefined {
   for (let i = to - 1; i >= from; i--) {
-    const known = agentAt(question, i);
-    if (!known || i + known.length > to || !question.isFree(i, i + known.length)) continue;
+    const reaches = (start: number) => start >= from && start + (agentAt(question, start)?.length ?? 0) > i;
+    let first = [i - 3, i - 2, i - 1, i].find(reaches) ?? i;
+    const known = agentAt(question, first);
+    const end = first + (known?.length ?? 0);
+    if (!known || end > to || !question.isFree(first, end)) continue;
+    const isKindOf = (at: number, last: number) => {
+      const one = agentAt(question, at);
+      return at + (one?.length ?? 0) === last && !known.isOffice && one?.phrases[0] === known.phrases[0];
+    };
     // `planning commission`, `a historical society or heritage commission`
-    let first = i;
     const isName = (at: number) => question.isFree(at) && (isContent(question.word(at)) || question.word(at) === 'or');
     while (known.isOffice && first > from && isName(first - 1)) first--;
-    return namedAgent(question, first, i + known.length, known.isOffice ? undefined : known.phrases);
+    // `a school district or school board`
+    const other =
+      question.word(first - 1) === 'or'
+        ? [first - 4, first - 3, first - 2].find((at) => question.isFree(at, first) && isKindOf(at, first - 1))
+        : undefined;
+    first = other ?? first;
+    return namedAgent(question, first, end, known.isOffice ? undefined : known.phrases);
   }
   return undefined;
 }
@@ -249,7 +272,7 @@ export function isPostponed(words: TextWords, to: number): boolean {
 }
 
 /** Tokens from an act to its agent, to a link, and from there to what it names; and before an act in which a denial denies it. */
-const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH, DENIAL_REACH] = [12, 25, 14, 8, 4] as const;
+const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH, DENIAL_REACH, COLON_REACH] = [12, 25, 14, 8, 4, 4] as const;
 
 /** The sentences of a text, from a first to a last, in which hits of one sentence stand in a relation; undefined if they do not. */
 export function findRelation(
@@ -260,9 +283,11 @@ export function findRelation(
 ): { first: number; last: number } | undefined {
   const clauses = new Clauses(analysis, sentence);
   if (clauses.say(topics, relation)) return { first: sentence, last: sentence };
-  if (relation.link !== 'cause' || !relation.act || !sentence || !clauses.beginReason()) return undefined;
-  const isSaidBefore = new Clauses(analysis, sentence - 1).say([], { ...relation, link: null });
-  return isSaidBefore && !clauses.contradict(relation) ? { first: sentence - 1, last: sentence } : undefined;
+  const { act, link } = relation;
+  if (!act || !sentence || (link !== 'cause' && link !== 'about') || clauses.contradict(relation)) return undefined;
+  const goesOn = (link === 'cause' && clauses.beginReason()) || (!isDecision(act) && clauses.goOn(topics));
+  const isSaidBefore = goesOn && new Clauses(analysis, sentence - 1).say([], { ...relation, link: null });
+  return isSaidBefore ? { first: sentence - 1, last: sentence } : undefined;
 }
 
 /** Whether a text does the opposite of what is asked, or only denies, wishes or reports what is: then no words of it prove the relation. */
@@ -300,6 +325,17 @@ class Clauses extends TextWords {
 
   beginReason(): boolean {
     return this.#find('reasonStarts', 0, 2) >= 0;
+  }
+
+  /** Whether those of the sentence before state all topics: `They said that trucks would pass the school.` */
+  goOn(hits: readonly (readonly WordSpan[])[]): boolean {
+    const isAside = (i: number) => this.is(i, 'reasonStarts') && /,\s*$/.test(this.textAfter(i - 1));
+    if (!(this.is(0, 'goesOn') || this.tokens.some((_, i) => isAside(i))) || this.#find('agents', 0, Infinity) >= 0) return false;
+    const isStated = (one: WordSpan) =>
+      !this.#isRefuted(one) &&
+      !this.#denied.has(this.#start + one.from) &&
+      (['inquiring', 'clauseEnds'] as const).every((list) => this.#find(list, 0, one.from) < 0);
+    return hits.every((ones) => ones.some((one) => isStated(this.#own(one))));
   }
 
   say(hits: readonly (readonly WordSpan[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
@@ -354,9 +390,11 @@ class Clauses extends TextWords {
     return start;
   }
 
-  #isDenied({ from, to }: Act): boolean {
+  #isDenied({ name, from, to }: Act): boolean {
     const start = Math.max(from - DENIAL_REACH, this.#clauseStart(from));
-    return this.#denied.has(this.#start + from) || this.#find('negators', start, from) >= 0 || this.#find('nobody', to, to + 2) >= 0;
+    // `Opposed: 0`, not `Denied 5-0`
+    const isByNobody = !isDecision(name) && this.#find('nobody', to, to + 2) >= 0;
+    return this.#denied.has(this.#start + from) || this.#find('negators', start, from) >= 0 || isByNobody;
   }
 
   /** Whether the text states an act itself: not by hearsay, not as a wish, a former one, or that of a motion that failed. */
@@ -366,7 +404,9 @@ class Clauses extends TextWords {
       return false;
     if (!isDecision(name)) {
       // `prepared to object`; who rises to object does so.
-      if (this.word(from - 1) === 'to' && !this.is(from - 2, 'risen')) return false;
+      if (this.word(from - 1) === 'to' && !this.phraseBefore(from, 'risen')) return false;
+      // `had at first objected`
+      if (this.phraseBefore(from, 'former') && /^(?:had|have)$/.test(this.word(from - this.phraseBefore(from, 'former') - 1))) return false;
       // `in favor of denial`, `had opposed the last bar but supports this one`
       const isTurned = (one: Act) => clashes(name, one) && !isDecision(one.name) && this.#find('turns', to, one.from) >= 0;
       return !this.#acts.some(
@@ -401,14 +441,18 @@ class Clauses extends TextWords {
     // `residents heard that the applicant objects`: somebody else stands nearer.
     let other = this.#find('agents', to, act.from);
     while (other >= 0 && this.#find('spokenTo', other - 2, other) >= 0) other = this.#find('agents', other + 1, act.from);
-    return other < 0 || /^(?:they|he|she|we)$/.test(this.word(act.from - 1));
+    return other < 0 || this.word(to) === 'and' || /^(?:they|he|she|we)$/.test(this.word(act.from - 1));
+  }
+
+  /** `traffic is not`, `traffic study`, `traffic impact analysis` */
+  #isRefuted({ to }: WordSpan): boolean {
+    const study = to + Number(this.word(to) === 'impact');
+    const between = this.text.slice(this.tokens[to - 1]?.end, this.tokens[study]?.start);
+    return this.is(to, 'refuted') || (this.is(study, 'instruments') && /^\s\w*\s?$/.test(between));
   }
 
   #isTopic(hit: WordSpan, act: Act, link: NonNullable<Relation['link']>): boolean {
-    // `traffic is not`, `traffic study`, `traffic impact analysis`
-    const study = hit.to + Number(this.word(hit.to) === 'impact');
-    const between = this.text.slice(this.tokens[hit.to - 1]?.end, this.tokens[study]?.start);
-    if (this.is(hit.to, 'refuted') || (this.is(study, 'instruments') && /^\s\w*\s?$/.test(between))) return false;
+    if (this.#isRefuted(hit)) return false;
     const isNoun = this.is(act.to - 1, 'nouns');
     const isBefore = isNoun && hit.to === act.from;
     const isBehind = hit.from >= act.to && hit.from - act.to <= TOPIC_REACH && !this.#isBroken(act.to, hit.from, act.name);
@@ -426,9 +470,20 @@ class Clauses extends TextWords {
     const isBehind = topic.from >= hit.to;
     if (isBehind ? topic.from - hit.to > LINK_REACH + TOPIC_REACH : hit.from < topic.to || this.#isBroken(topic.to, hit.from, act))
       return false;
+    // `Denied 5-0: no supply of water has been shown.`
+    const colon = this.tokens.findIndex((_, i) => i >= hit.to - 1 && i < hit.to + COLON_REACH && /^\s*:/.test(this.textAfter(i))) + 1;
+    if (
+      link === 'cause' &&
+      isBehind &&
+      colon &&
+      topic.from >= colon &&
+      topic.from - colon <= LINK_REACH &&
+      !this.#isBroken(colon, topic.from + 1, act)
+    )
+      return true;
     // Before the act, a link begins the sentence.
     for (let i = isBehind ? hit.to : 0; i < topic.from && (isBehind || i <= 2); i++) {
-      const length = this.phraseAt(i, link === 'cause' ? 'causeInText' : link, topic.from);
+      const length = this.phraseAt(i, link === 'cause' ? 'causeInText' : link, topic.to);
       const isNear = length > 0 && topic.from - i - length <= TOPIC_REACH && !this.is(i - 1, 'negators');
       if (isNear && !this.#isBroken(isBehind ? hit.to : i, topic.from, act)) return true;
     }
