@@ -164,9 +164,13 @@ export function addDocument(sum: EvaluationSum, gold: GoldDocument, found: Extra
   sum.gold += golds.length;
   // What an agenda announces becomes hearings ahead; labels of agendas that state no outcome name no cases.
   const isUnlabelled = (one: ExtractedCase) => one.caseNumbers.some(({ value }) => gold.unlabelled?.has(value));
-  const counted = found.cases.filter((one) => doubtful || pairs.some(([, other]) => other === one) || !isUnlabelled(one));
+  // Where doubtful labels do not count, neither do the cases that were read for them.
+  const matched = pairs.filter(([one]) => golds.includes(one));
+  const isMatched = (one: ExtractedCase) => matched.some(([, other]) => other === one);
+  const isLeftOut = (one: ExtractedCase) => !doubtful && !isMatched(one) && (isUnlabelled(one) || pairs.some(([, other]) => other === one));
+  const counted = found.cases.filter((one) => !isLeftOut(one));
   if (golds.length || gold.kind !== 'agenda') sum.extracted += counted.length;
-  sum.matched += pairs.length;
+  sum.matched += matched.length;
   for (const one of golds)
     if (!pairs.some(([other]) => other === one))
       sum.wrong.push({ file, field: 'case', expected: one.numbers.join() || one.title, found: null });
