@@ -31,7 +31,7 @@ export interface ProgramOptions {
   nodeOptions?: readonly string[];
 }
 
-/** Starts a program of the project with the given settings only, without those of this process. */
+/** Starts a program of the project from its bundle, as npm does, with the given settings only, without those of this process. */
 function startProgram(
   program: string,
   args: readonly string[],
@@ -39,7 +39,7 @@ function startProgram(
   { nodeOptions = [] }: ProgramOptions = {},
 ): ChildProcess {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-  return fork(path.join(root, program), [...args], {
+  return fork(path.join(root, 'scripts/run.mjs'), [program, ...args], {
     cwd: root,
     env: { PATH, ...shiftedClock, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}), ...env },
     execArgv: [...nodeOptions, '--import', PROBE],

@@ -107,13 +107,13 @@ async function environmentOf(index: TestIndex, env: NodeJS.ProcessEnv): Promise<
   return { ...process.env, ...servers, GENERATIONS_DIR: await index.keptFolder(), ...env };
 }
 
-/** Starts `node ingest/main.ts …` on the test's own indices, for tests that kill it or look at it meanwhile. */
+/** Starts the loader on the test's own indices, for tests that kill it or look at it meanwhile. */
 export async function startIngest(
   index: TestIndex,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<ChildProcess & { finished: Promise<Finished> }> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: await environmentOf(index, env) });
+  const child = spawn(process.execPath, ['scripts/run.mjs', MAIN, ...args], { env: await environmentOf(index, env) });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
