@@ -12,7 +12,7 @@ const some = (count: number, from: number, more: Record<string, unknown>) =>
   Array.from({ length: count }, (_, i) => project(from + i, { acreage: 10, totalUnitCount: 20, status: 'denied', ...more }));
 
 describe('charts of the page', () => {
-  const visit = provideVisits(() => ({ url: api.url, key, isDrawn: true }), { acceptDownloads: true });
+  const visit = provideVisits(() => ({ url: api.url, key }), { acceptDownloads: true });
   const api = provideService({ today: TODAY });
   let key = '';
 
@@ -105,7 +105,7 @@ describe('charts of the page', () => {
     }));
 
   it('are saved as pictures that need no style sheet, and as CSV that no spreadsheet runs', () =>
-    visit({ path: '/map?tab=charts&dateRange=all' }, async (page) => {
+    visit({ isDrawn: true, path: '/map?tab=charts&dateRange=all' }, async (page) => {
       const title = 'Projects by month of their meeting';
       await rowsOf(page, title);
       const save = async (kind: string) => {

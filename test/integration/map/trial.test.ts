@@ -64,7 +64,7 @@ describe('a free trial at the map', () => {
 
   before(async () => {
     // The clicks of ten minutes are made in one; their use of the allowance is computed for the times at which a person would click.
-    [api, browser] = await Promise.all([testService({ today: TODAY, env: { RATE_LIMIT_TRIAL: '1000' } }), openBrowser()]);
+    [api, browser] = await Promise.all([testService({ today: TODAY, env: { RATE_LIMIT_TRIAL: '1000' } }), openBrowser({ draws: false })]);
     await api.index.load(
       Array.from({ length: 40 }, (_, i) =>
         project(i + 1, {
@@ -99,7 +99,8 @@ describe('a free trial at the map', () => {
 
   it('starts for one request of its allowance', async () => {
     const asked: string[] = [];
-    const page = await browser.newPage();
+    await using drawing = await openBrowser();
+    const page = await drawing.newPage();
     page.on('request', (request) => isCounted(request.url()) && asked.push(new URL(request.url()).pathname));
     await page.addInitScript(`sessionStorage.setItem('landuse-key', '${await api.key('trial', { stateIds: [8], countyIds: [] })}')`);
     await page.goto(`${api.url}/map`);
