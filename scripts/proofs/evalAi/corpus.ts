@@ -17,6 +17,7 @@ const TEXT_SETS = {
   'sealed-4': 'sealed-4',
   'sealed-5': 'sealed-5',
   'sealed-6': 'sealed-6',
+  'sealed-7': 'sealed-7',
 } as const;
 export type TextSet = keyof typeof TEXT_SETS;
 export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;

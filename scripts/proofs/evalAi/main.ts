@@ -79,6 +79,7 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
         'sealed-4',
         'sealed-5',
         'sealed-6',
+        'sealed-7',
       ])
       .default('all'),
   )
