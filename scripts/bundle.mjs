@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 /** Decide what a bundle is besides its modules; npm writes the list of what is installed last. */
 const ALSO = ['scripts/run.mjs', 'scripts/bundle.mjs', 'node_modules/.package-lock.json'];
@@ -33,7 +33,7 @@ export async function bundleProgram(root, entry, place, hashFiles) {
       js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(${JSON.stringify(path.join(root, entry))});`,
     },
     plugins: [{ name: 'in place', setup: (esbuild) => keepPlaces(esbuild, root, read) }],
-  });
+  }).finally(stop); // its process would live as long as the program
   for (const name of readdirSync(draft)) if (name.endsWith('.map')) shortenMap(path.join(draft, name));
   const files = [...read.keys()].sort();
   const bundle = place.bundle(hashFiles(files, (file) => read.get(file)));

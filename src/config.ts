@@ -3,6 +3,7 @@
  * `VARIABLES` is the one list of them; the types, the checks, the error and the table of src/docs/settings.md follow from it.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { isMailAddress } from './core/mail/mail.ts';
 import { BUCKET_ADDRESS, type BucketKey, IS_ADDRESS } from './core/store/files/fileStore.ts';
@@ -40,6 +41,9 @@ const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
 const PATIENCE_MAX = 100;
 const CONNECTIONS_MAX = 1_000;
+const PROCESSES_MAX = 256;
+/** What a process has to have at least (src/operate/preflight/checkMachine.ts), with room for the servers beside it. */
+const MEMORY_A_PROCESS_BYTES = 1024 ** 3;
 const SHARDS_MAX = 64;
 const LOST_MINIMUM_MAX = 1_000_000;
 const REPLICAS_MAX = 9;
@@ -170,6 +174,20 @@ const pageLink: Parse<string> = (value) => {
   if (['https:', 'http:', 'mailto:'].includes(protocol)) return value;
   throw new Error('has to be an address such as https://… or mailto:sales@landuse.example');
 };
+
+/** Only Linux distributes connections among processes that listen on one port. */
+const canShareAPort = process.platform === 'linux';
+
+const processes: Parse<number> = (value) => {
+  const count = integer(1, PROCESSES_MAX)(value);
+  if (count > 1 && !canShareAPort) throw new Error('has to be 1 here: only Linux distributes connections among processes on one port');
+  return count;
+};
+
+function usualProcesses(): string {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return String(canShareAPort ? Math.max(1, Math.min(availableParallelism(), Math.floor(memory / MEMORY_A_PROCESS_BYTES))) : 1);
+}
 
 const boolean: Parse<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 const text: Parse<string> = (value) => value;
@@ -354,11 +372,18 @@ const VARIABLES = {
     parse: integer(1, TEAM_JOBS_WAITING_MAX),
     doc: 'exports, AI searches and look-ups (each) that one team may have waiting',
   }),
+  apiProcesses: variable({
+    name: 'API_PROCESSES',
+    default: usualProcesses,
+    defaultDoc: 'one a core, and 1 GiB',
+    parse: processes,
+    doc: 'processes of npm start behind its one port; more than 1 on Linux alone',
+  }),
   databaseConnections: variable({
     name: 'DATABASE_CONNECTIONS',
     default: '20',
     parse: integer(1, CONNECTIONS_MAX),
-    doc: 'connections of one process to Postgres for requests or jobs; it opens a few more',
+    doc: 'connections to Postgres for requests (of all processes of one npm start together) or jobs; each process opens a few more',
   }),
   serverPatience: variable({
     name: 'SERVER_PATIENCE',

@@ -1,33 +1,10 @@
-/** `npm start`: serves the API with the settings of the environment. */
-
-import { composeService } from './app.ts';
-import { serve } from './http/serve.ts';
-import { prepareMetrics } from './operate/metrics/prepareMetrics.ts';
-import { prepareTracing } from './operate/tracing/prepareTracing.ts';
+/** `npm start`: serves the API with the settings of the environment, in one process or in several behind one port. */
+import { parentOf } from './operate/processes/child.ts';
 import { startProcess } from './startProcess.ts';
 
+const parent = parentOf(process);
+
 await startProcess(async (config, log) => {
-  const metrics = await prepareMetrics(config, log);
-  const tracing = await prepareTracing(config, log);
-  const service = composeService(config, { observers: tracing.observers(metrics.observers) });
-  const close = () => Promise.all([service.close(), metrics.close(), tracing.close()]);
-  const server = await service
-    .ready()
-    .then(() => serve(service, config.port, config.host ?? undefined, { bodyMs: config.bodyArrivalMs }))
-    .catch(async (error) => {
-      await close();
-      throw error;
-    });
-  const metricsPort = await metrics.serve(service.openQueries).catch(async (error) => {
-    await server.stop();
-    await close();
-    throw error;
-  });
-  const stopping = new AbortController();
-  const graceOf = (signal: NodeJS.Signals) => (signal === 'SIGTERM' ? config.shutdownGraceMs : 0);
-  stopping.signal.addEventListener('abort', () => void server.stop(graceOf(stopping.signal.reason)).then(close));
-  // Ctrl-C arrives twice, from the terminal and from npm: the second signal must not cut off the requests that the first one waits for.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort(signal));
-  if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsAddress?.host}:${metricsPort}/metrics`);
-  service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
-});
+  if (config.apiProcesses > 1 && !parent) return (await import('./operate/processes/parent.ts')).serveInProcesses(config, log);
+  return (await import('./serveApi.ts')).serveApi(config, log, parent);
+}, parent);

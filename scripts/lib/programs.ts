@@ -21,6 +21,7 @@ const UNDISTURBED: SandboxEnvironment = {
   PUBLIC_URL: 'https://api.example.com',
   LOG_LEVEL: 'silent',
   SHUTDOWN_GRACE_MS: '0',
+  API_PROCESSES: '1',
   RATE_LIMIT_PAID: NO_LIMIT,
   RATE_LIMIT_TRIAL: NO_LIMIT,
   RATE_LIMIT_ANONYMOUS: NO_LIMIT,

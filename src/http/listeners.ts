@@ -28,21 +28,28 @@ function listen(server: net.Server, port: number, host: string | undefined, reus
   });
 }
 
-/** Binds the port exclusively for a moment: shared binding would also succeed beside the listeners of another process. */
-async function checkFree(port: number, host: string | undefined): Promise<void> {
+/**
+ * Binds a port exclusively for a moment: shared binding would also succeed beside the listeners of another service.
+ * @returns the port; a free one for 0
+ * @throws Error that names the setting when the port is in use or the address is not of this machine
+ */
+export async function findPort(port: number, host: string | undefined): Promise<number> {
   const server = net.createServer();
   await listen(server, port, host, false);
+  const { port: found } = server.address() as net.AddressInfo;
   await closeListener(server);
+  return found;
 }
 
 /**
  * Starts listening.
  * @param server takes the connections of all listeners
+ * @param isShared other processes of this service listen on the port, which was found free before
  * @returns all of them
  * @throws Error that names the setting when the port is in use or the address is not of this machine
  */
-export async function openListeners(server: net.Server, port: number, host: string | undefined): Promise<net.Server[]> {
-  if (port) await checkFree(port, host);
+export async function openListeners(server: net.Server, port: number, host: string | undefined, isShared = false): Promise<net.Server[]> {
+  if (port && !isShared) await findPort(port, host);
   await listen(server, port, host, LISTENERS > 1);
   const { port: shared } = server.address() as net.AddressInfo;
   const take = (socket: net.Socket) => void server.emit('connection', socket);

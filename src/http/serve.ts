@@ -44,13 +44,14 @@ const drainMsOf = (longestRequestMs: number): number => Math.max(DRAIN_MS, longe
 /**
  * Starts listening.
  * @param host undefined listens on every address
+ * @param isShared other processes of this service listen on the port, too
  * @throws Error that names the setting when the port is in use or the address is not of this machine
  */
 export async function serve(
   service: { app: Koa; longestRequestMs: number; announceStop(): void },
   port: number,
   host?: string,
-  times: Partial<ArrivalTimes> = {},
+  { isShared = false, ...times }: Partial<ArrivalTimes> & { isShared?: boolean } = {},
 ): Promise<Serving> {
   const { headMs, bodyMs, checkMs } = { ...USUAL_TIMES, ...times };
   const handle = markUnreadable(service.app.callback());
@@ -75,7 +76,7 @@ export async function serve(
     const isRefused = error.code?.startsWith('HPE_') && refuseBrokenBody(socket);
     if (!isRefused) answerUnreadable(handle, socket, error);
   });
-  const listeners = await openListeners(server, port, host);
+  const listeners = await openListeners(server, port, host, isShared);
   return {
     port: (server.address() as AddressInfo).port,
     stop: async (graceMs = 0) => {

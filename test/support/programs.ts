@@ -9,6 +9,7 @@ export const root = path.resolve(import.meta.dirname, '../..');
 
 export const bareEnvironment: Readonly<Record<string, string>> = {
   PATH,
+  API_PROCESSES: '1',
   ...shiftedClock,
   ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}),
 };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { ConfigError, configTable, describeConfig, loadConfig, readConfig } from '../../src/config.ts';
 import { pluck } from '../support/lists.ts';
 
@@ -99,6 +100,14 @@ describe('config', () => {
 
   it('waits for Elasticsearch as often longer as for the other servers', () => {
     assert.deepEqual(pluck([loadConfig(GOOD), loadConfig({ ...GOOD, SERVER_PATIENCE: '3' })], 'searchTimeoutMs'), [5_000, 15_000]);
+  });
+
+  it('takes a number of processes, by default one a core at most', () => {
+    const usual = loadConfig(GOOD).apiProcesses;
+    assert(usual >= 1 && usual <= availableParallelism());
+    if (process.platform === 'linux') assert.equal(loadConfig({ ...GOOD, API_PROCESSES: '3' }).apiProcesses, 3);
+    for (const bad of ['0', '-1', '1.5', 'all', '257'])
+      assert.deepEqual(problemsOf({ ...GOOD, API_PROCESSES: bad }), [`API_PROCESSES has to be a whole number from 1 to 256, not '${bad}'`]);
   });
 
   it('says what to do about each', () => {

@@ -71,6 +71,7 @@ const BELOW: Record<string, readonly string[]> = {
   'operate/preflight': [...CORE, 'operate/command.ts', 'config.ts', 'terminal'],
   'operate/metrics': [...CORE, 'http', 'config.ts'],
   'operate/tracing': ['operate/metrics', 'core/store', 'http', 'config.ts'],
+  'operate/processes': ['operate/metrics', 'http', 'config.ts'],
   'operate/backup': ['operate/command.ts', 'core/domain', 'core/store', 'core/ledger', 'terminal', 'config.ts'],
   'operate/admin': [...CORE, 'operate/command.ts', 'features/alerts', 'features/webhooks', 'features.ts', 'terminal', 'config.ts'],
 };

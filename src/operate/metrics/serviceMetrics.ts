@@ -1,12 +1,10 @@
 /** The metrics of a process: from its observers and from queries of the servers, with the port where Prometheus reads them. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import type { CallOutcome, Watch } from '../../core/store/callWatch.ts';
 import type { PoolUse } from '../../core/store/postgres/pool.ts';
 import type { EndedRequest } from '../../http/requestLog.ts';
-import { Collector } from './collect.ts';
+import { Collector, type Source } from './collect.ts';
 import { METRICS } from './definitions.ts';
 import { MetricValues } from './metricValues.ts';
 import type { Observers } from './observers.ts';
@@ -25,14 +23,17 @@ const REFUSED_LOGINS: ReadonlySet<string> = new Set([
   'subscription_required',
 ]);
 
+/** What one process counted and measured, to be added to that of others. */
+export type ProcessValues = MetricObjectWithValues<MetricValue<string>>[];
+
 export class ServiceMetrics {
   readonly #measures = new MetricValues();
   readonly #measure = this.#measures.measure;
   readonly #pools = new Map<string, () => PoolUse>();
   readonly #probing: CountsOfOne;
   readonly #keptMs: number | undefined;
+  #sources: readonly Source[] = [];
   #collector = new Collector([]);
-  #server: Server | undefined;
 
   /** @param keptMs how long results of queries are cached; for tests */
   constructor(log: Logger, keptMs?: number) {
@@ -68,45 +69,36 @@ export class ServiceMetrics {
 
   /** All metrics in the text format of Prometheus. Takes little over a second at most. */
   async text(): Promise<string> {
-    await this.#collector.collect();
+    await this.#collect(true);
+    return this.#measures.registry.metrics();
+  }
+
+  /** The same as values. @param ofServers whether what the servers say is among them; of several processes one has to say it */
+  async values(ofServers: boolean): Promise<ProcessValues> {
+    await this.#collect(ofServers);
+    return this.#measures.registry.getMetricsAsJSON();
+  }
+
+  async #collect(ofServers: boolean): Promise<void> {
+    if (ofServers) await this.#collector.collect();
+    else for (const source of this.#sources) source.forget();
     this.#measure(METRICS.poolsProbing, {}, this.#probing.poolsAbove);
     for (const [pool, use] of this.#pools) {
       const { busy, idle, waiting, max } = use();
       for (const [state, count] of Object.entries({ busy, idle, waiting })) this.#measure(METRICS.connections, { pool, state }, count);
       this.#measure(METRICS.connectionsMax, { pool }, max);
     }
-    return this.#measures.registry.metrics();
   }
 
-  /**
-   * Serves `/metrics`.
-   * @returns the port
-   * @throws Error that names the setting when the port is in use or the address is not of this machine
-   */
-  async serve(queries: ServerQueries, port: number, host: string): Promise<number> {
+  /** From now on the servers are asked, too. */
+  watchServers(queries: ServerQueries): void {
     for (const metric of queries.metrics) this.#measures.add(metric);
-    const sources = makeServerSources(this.#measures, queries);
-    for (const source of sources) source.forget();
-    this.#collector = new Collector(sources, this.#keptMs);
-    const server = createServer((request, response) => {
-      const [path] = (request.url ?? '').split('?');
-      if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return response.writeHead(404).end();
-      return this.text().then(
-        (text) => response.writeHead(200, { 'Content-Type': this.#measures.registry.contentType }).end(text),
-        (error: Error) => response.writeHead(500).end(error.message),
-      );
-    });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
-      server.listen({ port, host }, resolve);
-    });
-    this.#server = server;
-    return (server.address() as AddressInfo).port;
+    this.#sources = makeServerSources(this.#measures, queries);
+    for (const source of this.#sources) source.forget();
+    this.#collector = new Collector(this.#sources, this.#keptMs);
   }
 
   close(): void {
-    this.#server?.close();
-    this.#server?.closeAllConnections();
     this.#measures.registry.clear();
   }
 }
@@ -116,12 +108,4 @@ function watchWith(observe: (operation: string, outcome: CallOutcome, seconds: n
     const begun = performance.now();
     return (outcome) => observe(operation, outcome, (performance.now() - begun) / 1000);
   };
-}
-
-function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === 'EADDRINUSE')
-    return new Error(`METRICS_PORT ${port} is taken; set it to a free one, another for each process of the machine`);
-  return error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
-    ? new Error(`METRICS_PORT names ${host}, which is no address of this machine`)
-    : error;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -9,10 +9,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
-import { KeyStore } from '../../../src/core/identity/keys.ts';
+import { EVERY_KEY, KeyStore } from '../../../src/core/identity/keys.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { checkAnswer, send, type WireAnswer } from '../../support/http.ts';
 import { TestIndex } from '../../support/index.ts';
+import { lintMetrics, scrape } from '../../support/metrics.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 import { type TestRedis, testRedis } from '../../support/redis.ts';
 
@@ -123,13 +124,18 @@ describe('npm start', () => {
     return running.err();
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal}, and its echo: every request in flight gets its answer, new ones are refused, and the process ends with 0`, async () => {
+  for (const [signal, processes] of [
+    ['SIGTERM', 1],
+    ['SIGINT', 1],
+    ['SIGTERM', 3],
+    ['SIGINT', 3],
+  ] as const) {
+    it(`${signal} of ${processes}, and its echo: every request in flight gets its answer, new ones are refused, and the process ends with 0`, async () => {
       const proxy = new TestProxy(index.url, 9200);
       await proxy.start();
       const agent = new http.Agent({ keepAlive: true });
       try {
-        const running = start({ ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` });
+        const running = start({ ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}`, API_PROCESSES: String(processes) });
         const port = await portOf(running);
         const url = `http://127.0.0.1:${port}`;
         assert.equal((await send(url, '/v1/projects/search?dateRange=all', { key, agent })).status, 200);
@@ -223,6 +229,91 @@ describe('npm start', () => {
     child.kill('SIGKILL');
     await exited;
     rmSync(folder, { recursive: true });
+  });
+
+  /** The processes of a service that serve. */
+  const childrenOf = ({ child: { pid } }: Running) =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  /** The process of each request, from the log. */
+  const servedBy = ({ out }: Running) => {
+    const lines = out().split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line)).flatMap(({ msg, pid }) => (msg === 'Request' ? [pid as number] : []));
+  };
+  const SEARCH = '/v1/projects/search?dateRange=all';
+  const mintKey = async () => {
+    const team = await new AccountStore(database.database, []).createTeam({ name: 'P', plan: 'national' });
+    const user = await new AccountStore(database.database, []).createUser({ teamId: team.id, name: 'U', role: 'owner' });
+    return new KeyStore({ database: database.database, pepper: SECRET }).mint(user.id);
+  };
+
+  it('with API_PROCESSES is one service: requests are shared, limits are exact, metrics add up, and a revoked key is refused everywhere', async () => {
+    const running = start({ API_PROCESSES: '3', METRICS_PORT: '0', RATE_LIMIT_PAID: '40', RATE_LIMIT_ANONYMOUS: '1000' });
+    const url = `http://127.0.0.1:${await portOf(running)}`;
+    const [, metricsUrl = ''] = /Metrics at (\S+\/metrics)/.exec(running.out()) ?? [];
+    const [spent, revoked] = [await mintKey(), await mintKey()];
+    const answers = await Promise.all(Array.from({ length: 60 }, () => send(url, SEARCH, { key: spent.secret })));
+    const byStatus = Object.groupBy(answers, ({ status }) => status);
+    assert.deepEqual(Object.fromEntries(Object.entries(byStatus).map(([status, some]) => [status, some?.length])), { 200: 40, 429: 20 });
+    const processes = new Set(servedBy(running));
+    assert.deepEqual([...processes].sort(), childrenOf(running).sort(), 'every process has served some');
+    assert.equal(processes.size, 3);
+    const count = async (status: string) =>
+      (await scrape(metricsUrl)).value('landuse_http_request_duration_seconds_count', { route: '/v1/projects/search', status });
+    assert.deepEqual([await count('2xx'), await count('4xx')], [40, 20]);
+    const scraped = await scrape(metricsUrl);
+    assert.deepEqual(lintMetrics(scraped), []);
+    for (const server of ['postgres', 'elasticsearch', 'redis']) assert.equal(scraped.value('landuse_server_up', { server }), 1, server);
+    assert.equal(scraped.value('landuse_postgres_connections_max', { pool: 'requests' }), 20, 'as with one process');
+    for (let i = 0; i < 20; i += 1) assert.equal((await send(url, SEARCH, { key: revoked.secret })).status, 200);
+    await new KeyStore({ database: database.database, pepper: SECRET }).revoke(revoked.key.id, EVERY_KEY);
+    await sleep(500);
+    const refused = await Promise.all(Array.from({ length: 20 }, () => send(url, SEARCH, { key: revoked.secret })));
+    assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([401]));
+    running.child.kill('SIGTERM');
+    assert.equal(await running.exited, 0, running.err());
+  });
+
+  it('with API_PROCESSES replaces a process that is killed, while the requests of the others are answered', async () => {
+    const proxy = new TestProxy(index.url, 9200);
+    await proxy.start();
+    const running = start({ API_PROCESSES: '3', ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` });
+    const url = `http://127.0.0.1:${await portOf(running)}`;
+    await Promise.all(Array.from({ length: 30 }, () => send(url, SEARCH, { key })));
+    const before = childrenOf(running);
+    proxy.mute();
+    const waiting = Array.from({ length: 30 }, () => send(url, SEARCH, { key }).catch((error: Error) => error));
+    await sleep(1_000);
+    const [victim = 0] = before;
+    process.kill(victim, 'SIGKILL');
+    await eventually('the end of the process', () => (childrenOf(running).includes(victim) ? undefined : true));
+    proxy.thaw();
+    const answers = await Promise.all(waiting);
+    const answered = answers.flatMap((answer) => (answer instanceof Error ? [] : answer));
+    assert(answered.every(({ status }) => status === 200));
+    await eventually('their lines', () => servedBy(running).length - 30 === answered.length || undefined);
+    assert(answered.length > 0 && answered.length < 30, `${answered.length} were those of the others`);
+    await eventually('an answer of another process', async () => {
+      assert.equal((await send(url, SEARCH, { key, headers: { Connection: 'close' } })).status, 200);
+      return servedBy(running).some((pid) => !before.includes(pid)) || undefined;
+    });
+    const after = childrenOf(running);
+    assert.equal(after.length, 3);
+    assert.deepEqual(
+      before.filter((pid) => !after.includes(pid)),
+      [victim],
+    );
+    running.child.kill('SIGTERM');
+    assert.equal(await running.exited, 0, running.err());
+    assert.deepEqual(
+      after.filter((pid) => existsSync(`/proc/${pid}`)),
+      [],
+    );
+    await proxy.stop();
+  });
+
+  it('with API_PROCESSES says once what stands in the way of all', async () => {
+    const message = await fails(start({ API_PROCESSES: '3', REDIS_URL: `redis://${NOWHERE}` }), 1);
+    assert.match(message, /REDIS_URL/);
   });
 
   it('with a taken port says so in one sentence and ends with 1', async () => {
