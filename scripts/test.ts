@@ -3,6 +3,7 @@ import { globSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../src/terminal/program.ts';
+import { SHORT_LIVED_JAVA } from './stack/elasticsearch.ts';
 import { secondsSince } from './stack/errors.ts';
 import { findOrStartServers, type ServerUrls } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
@@ -37,9 +38,6 @@ const QUIET = [
 /** Processes at once: three more than processors, since a file waits for most of its time. */
 const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism() + 3);
 const QUIET_LANES = 3;
-/** Options of Java without its optimizing compiler, which would cost more than it saves in a server that runs for minutes. */
-const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
-
 process.chdir(root);
 process.env.ES_JAVA_OPTS ??= SHORT_LIVED_JAVA;
 process.env.NODE_COMPILE_CACHE ??= path.join(root, '.stack', 'compile-cache');

@@ -12,6 +12,7 @@ import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
 import { makeLogger } from '../../src/logging.ts';
 import { prepareMetrics } from '../../src/operate/metrics/prepareMetrics.ts';
+import { SHORT_LIVED_JAVA } from '../stack/elasticsearch.ts';
 import { secondsSince } from '../stack/errors.ts';
 import { findOrStartServers } from '../stack/index.ts';
 import { freePort, HOST } from '../stack/ports.ts';
@@ -28,6 +29,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Serves until a signal or the loss of a server. @returns the exit code */
 export async function runDemo(signal: AbortSignal): Promise<number> {
   const started = Date.now();
+  process.env.ES_JAVA_OPTS ??= SHORT_LIVED_JAVA;
   await using servers = await findOrStartServers(root, process.env, { ephemeral: false, log: console.log, signal });
   const config = await configure(servers);
   await migrate(config.databaseUrl, config.databaseSchema);

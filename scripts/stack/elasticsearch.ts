@@ -11,6 +11,9 @@ export const ELASTICSEARCH_SILENT_MS = 120_000;
 const DEFAULT_HEAP = '1g';
 const PING_TIMEOUT_MS = 5_000;
 
+/** Options of Java without its optimizing compiler, which would cost more than it saves in a server that runs for minutes. */
+export const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
+
 interface ElasticsearchOptions {
   /** The unpacked distribution; only read, so that several nodes share one. */
   home: string;
