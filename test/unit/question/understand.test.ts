@@ -26,6 +26,15 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ],
   ['small projects not in a flood plain', { projectSizes: ['small'], inFemaFloodZone: ['outside'] }],
   ['cases heard three or more times', { hearingCountMin: '3' }],
+  ['heard more than once', { hearingCountMin: '2' }],
+  ['cases that came up only once', { hearingCountMax: '1' }],
+  ['projects heard twice in Texas', { states: ['TX'], hearingCountMin: '2', hearingCountMax: '2' }],
+  ['a hundred feet tall or taller', { buildingHeightFeetMin: '100' }],
+  ['tenant improvement jobs', { constructionTypes: ['tenant_improvement'] }],
+  ['show me all jobs in Texas', { states: ['TX'] }],
+  ['jobs where Cedar Fork Homes is builder or contractor', { developerName: 'Cedar Fork Homes' }],
+  ['warehouses & cold storage over 100,000 sqft', { squareFootageMin: '100000', propertySubtypes: ['warehouse_distribution'] }],
+  ['recommended for approval, final vote still to come', { status: ['recommended_approval'] }],
   ['took longer than a year to decide', { daysInProcessMin: '366' }],
   ['decided in under six months', { daysInProcessMax: '179' }],
   ['in process for more than 18 months', { daysInProcessMin: '541' }],
@@ -336,7 +345,14 @@ describe('a question', () => {
     assert.deepEqual(of('setback of 10 feet'), [{}, ['setback of 10 feet']]);
     assert.deepEqual(of('rezonings that were appealed'), [{ requestTypes: ['rezoning'] }, ['appealed']]);
     assert.deepEqual(of('40 three-bedroom units'), [{}, ['40 three-bedroom units']]);
-    assert.deepEqual(of('retail, office and industrial projects'), [{}, ['retail, office and industrial']]);
+    assert.deepEqual(of('retail, office and industrial projects'), [
+      { propertyTypes: ['commercial', 'industrial'] },
+      ['retail, office and industrial'],
+    ]);
+    assert.deepEqual(of('schools and day care centers'), [
+      { propertySubtypes: ['education', 'personal_services'] },
+      ['schools and day care centers'],
+    ]);
     assert.deepEqual(of('acres up to 20'), [{ acreageMax: '20' }, []]);
   });
 

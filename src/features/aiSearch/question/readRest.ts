@@ -102,7 +102,7 @@ function findConcepts(question: QuestionWords, from: number, to: number, isUsabl
   const found: Found[] = [];
   for (let i = from; i < to; i++) {
     const length = Math.max(phraseLength(stems, i), codeLength(question, i, to, isUsable), nameLength(question, i, to, isUsable), 1);
-    if (!isUsable(i) || (length < 2 && !isContent(question.word(i)))) continue;
+    if (!isUsable(i) || (length < 2 && (!isContent(question.word(i)) || isAnyProject(question, i)))) continue;
     const text = question.slice(i, i + length);
     if (length > 1 && isPlainPhrase(stems.slice(i, i + length))) {
       i += length - 1;
@@ -115,6 +115,11 @@ function findConcepts(question: QuestionWords, from: number, to: number, isUsabl
   }
   return found;
 }
+
+/** `jobs in Texas`, `tenant improvement jobs`, not `it would bring jobs` */
+const isAnyProject = (question: QuestionWords, at: number) =>
+  /^jobs?$/.test(question.word(at)) &&
+  (at === 0 || !question.isFree(at - 1) || /^(?:all|any|every|which|what|me|find|show|list)$/.test(question.word(at - 1)));
 
 /** How many tokens from `at` on are one code without a space: `R-3`, `MUDD-O`, `40B`, `17SN0588`; 0 if none is. */
 function codeLength(question: QuestionWords, at: number, end: number, isUsable: (token: number) => boolean): number {

@@ -380,6 +380,12 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
   );
   question.criteria.push({ ...criterion, match: { ...criterion.match, isUse: true } });
   question.take(from, to);
+  // `schools and day care centers`: a record is at least of the subtype of one of them, or of the type.
+  const widest = ['propertyTypes', 'propertySubtypes'].find((filter) => uses.some(({ entry }) => entry.filter === filter));
+  if (!widest || uses.some(({ entry }) => !EXCLUDING[entry.filter])) return;
+  const level = widest === 'propertyTypes' ? 0 : 1;
+  question.filters[widest] = [...new Set(uses.flatMap(({ entry }) => entry.tokens.map((token) => ABOVE.get(token)?.[level] ?? token)))];
+  question.take(from, to, [widest]);
 }
 
 /**
@@ -391,13 +397,14 @@ function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boole
   const between = question.text.slice(question.tokens[end - 1]?.end, question.tokens[next.at]?.start).trim();
   const isPlural = (at: number) => /[^s]s$/i.test(question.slice(at, at + 1));
   const [last, head] = [next.at + next.length - 1, next.at + next.length];
-  // `solar and wind in Kansas`, not `a hotel and restaurant`
-  const isMass = [end - 1, last].every((at) => question.is(at, 'massUses')) && !(question.isFree(head) && isNeeded(question.word(head)));
+  // `solar and wind in Kansas`, `warehouses and cold storage`, not `a hotel and restaurant`
+  const isMass = (at: number) => question.is(at, 'massUses') && !(question.isFree(head) && isNeeded(question.word(head)));
   // `warehouse and logistics centers`
   const hasOwnHead = next.length > 1 && !ARTICLES.test(question.word(one.at - 1));
   return (
     /^(?:,|,? ?or|\/|and\/or|,? ?(?:or|and) (?:any |all )?other)$/.test(between) ||
     (!between && isPlural(end - 1) && isPlural(last)) ||
-    (/^(?:,? ?and|&)$/.test(between) && (isMass || isPlural(head) || (isPlural(last) && (isPlural(end - 1) || hasOwnHead))))
+    (/^(?:,? ?and|&)$/.test(between) &&
+      (isPlural(head) || (isPlural(last) && hasOwnHead) || [end - 1, last].every((at) => isPlural(at) || isMass(at))))
   );
 }

@@ -3,7 +3,7 @@
  */
 
 import { cutText } from '../../../core/domain/storableText.ts';
-import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUnit, readAmount } from './amounts.ts';
+import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUnit, readAmount, unitNamed } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readNumbers, readZonings } from './readCodes.ts';
@@ -14,7 +14,7 @@ import { readRest } from './readRest.ts';
 import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
 import { readRelations } from './relations.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
-import { isContent, isNeeded, isNegating, listStems } from './words.ts';
+import { isContent, isNeeded, isNegating, type ListName, listStems } from './words.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
 export const QUESTION_CHARACTERS_MAX = 500;
@@ -42,6 +42,7 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   const question = new QuestionWords(cutText(query, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
   readPeople(question);
+  readVotesToCome(question);
   readDates(question, today);
   readUnasked(question);
   readZonings(question, (text) => places.findState(text) !== undefined);
@@ -53,6 +54,7 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   readStatuses(question, relations);
   readPlaces(question, places);
   const names = readUnintroducedNames(question);
+  readTimesHeard(question);
   const { inText, endsHead } = readAmounts(question);
   readUses(question, endsHead, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
   releaseContradictions(question);
@@ -143,6 +145,30 @@ function readUnasked(question: QuestionWords): void {
     const isNumber = question.tokens[i]?.value != null;
     const isLed = isNumber && COUNTED.test(question.word(i - 1));
     if (lead || isLed || (isNumber && question.is(i + 1, 'orders'))) question.take(isLed ? i - 1 : i, Math.max(to, i + 1));
+  }
+}
+
+const TIMES_HEARD = {
+  timesTwoOrMore: { hearingCountMin: '2' },
+  timesOnce: { hearingCountMax: '1' },
+  timesTwice: { hearingCountMin: '2', hearingCountMax: '2' },
+} satisfies Partial<Record<ListName, Record<string, string>>>;
+
+/** `heard more than once`, `came before the board twice` */
+function readTimesHeard(question: QuestionWords): void {
+  const { names } = unitNamed('times');
+  for (const [list, filters] of Object.entries(TIMES_HEARD))
+    for (let i = 1; i < question.tokens.length; i++) {
+      const [heard, length] = [names.lengthBefore(question.tokens, i), question.phraseAt(i, list as ListName)];
+      if (heard && length && question.isFree(i - heard, i + length)) question.readAsFilters(i - heard, i + length, filters, 'unstated');
+    }
+}
+
+/** `recommended for approval, final vote still to come` says the same twice. */
+function readVotesToCome(question: QuestionWords): void {
+  for (let i = 1; i < question.tokens.length; i++) {
+    const isRecommended = question.stems.slice(0, i).some((stem) => stem.startsWith('recommend'));
+    if (isRecommended) question.take(i, i + question.phraseAt(i, 'voteToCome'));
   }
 }
 
