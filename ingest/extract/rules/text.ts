@@ -136,19 +136,44 @@ function findNarrow(lines: readonly string[]): Set<number> {
   return narrow;
 }
 
+const RULE = /^\s*\+[-=+]{5,}\s*$/;
+const cellsOf = (line: string) => (/^\s*\|.*\|\s*$/.test(line) ? [...line.matchAll(/(?<=\|)[^|]*(?=\|)/g)] : []);
+
+/** Lines with their places. Of a row of a table that is drawn over several lines, cell after cell: below its first line the first cell is blank. */
+function readLines(original: string): { line: string; start: number }[] {
+  let offset = 0;
+  const raw = original.split('\n').map((line) => {
+    offset += line.length + 1;
+    return { line: RULE.test(line) ? '' : line, start: offset - line.length - 1, cells: cellsOf(line) };
+  });
+  const read: { line: string; start: number }[] = [];
+  for (let i = 0, end = 1; i < raw.length; i = end++) {
+    const first = raw[i] as (typeof raw)[number];
+    while (first.cells.length > 2 && raw[end]?.cells.length === first.cells.length && !raw[end]?.cells[0]?.[0].trim()) end++;
+    if (end === i + 1) read.push(first);
+    else
+      for (const column of first.cells.keys()) {
+        for (const { start, cells } of raw.slice(i, end))
+          if (cells[column]?.[0].trim()) read.push({ line: cells[column][0], start: start + cells[column].index });
+        read.push({ line: '', start: first.start });
+      }
+  }
+  return read;
+}
+
 /** Reads the lines of a text into paragraphs. */
 export function readText(original: string): ReadableText {
-  const raw = original.split('\n');
+  const read = readLines(original);
+  const raw = read.map(({ line }) => line);
   const heads = findRunningHeads(raw);
   const numbered = areLinesNumbered(raw);
-  const width = findWidth(raw);
+  const width = findWidth(original.split('\n'));
   const narrow = findNarrow(raw);
   const isScanned = (original.match(SPLIT_CODE)?.length ?? 0) >= SPLIT_LEAST;
   const lines: TextLine[] = [];
   const map: number[] = [];
   const parts: string[] = [];
   const headTexts: ReadableText['heads'] = [];
-  let offset = 0;
   let before = '';
   let beforeEnd = 0;
   let blank = true;
@@ -157,9 +182,7 @@ export function readText(original: string): ReadableText {
     parts.push(character);
     map.push(at);
   };
-  for (const [i, line] of raw.entries()) {
-    const lineStart = offset;
-    offset += line.length + 1;
+  for (const [i, { line, start: lineStart }] of read.entries()) {
     if (heads.has(i)) {
       headTexts.push({ text: line.trim(), start: lineStart + line.length - line.trimStart().length });
       overHead = true;
