@@ -25,15 +25,15 @@ const LABELLED = new RegExp(
 /** Codes that say by themselves that they are numbers of cases. */
 const SPEAKING =
   /(?<![A-Za-z0-9/-])(?<!(?<=[A-Za-z\d] ?)#(?![A-Z]\.))(?:[A-Z]{1,10} ?-? ?\d{2,4} ?- ?\d{1,8}(?:(?:- ?| -)(?!\d{1,6} (?:[NSEW]\.? )?[A-Z][a-z])(?:\d[A-Z0-9]{0,5}|[A-Z]{1,3}\d{0,4}))?[A-Z]?|[A-Z]{1,6}-\d{1,4}-(?:19|20)?\d{2}(?!\d)|\d{2}[A-Z]{2,4} ?[\dO]{3,5}|\d{3}N ?\d{4}|[A-Z]{2,10}-?(?:19|20)\d{2} ?- ?\d{2,8}(?:-[A-Z0-9]{1,4})?|[A-Z]{2,10}(?:19|20)\d{2}\d{3,8}|[A-Z]{1,6}-\d{4,}(?:-\d+)?|(?:V|VAR|CUP|SUP|SE|SUB|SP|ZBA|BZA|PB|Z[AC]?|RE?Z|UP)-\d{3}(?!-)|(?=[A-Z\d-]{0,12}[A-Z])(?:19|20)?\d{1,2}-(?:[A-Z]{1,5}|\d[A-Z])-\d{2,6}(?:-[A-Z]{1,4})?|(?:19|20)\d{2} ?- ?\d{2,6} ?- ?[A-Z]{1,8}|[A-Z]{1,6}[.#]? ?(?:19|20)\d{2}[-.]\d{1,5}|\d{2,4}-\d{1,5}-[A-Z]{1,6}|[A-Z] ?\d{6}A? ?[A-Z]{3}|LU \d{4}-\d{4}|(?:19|20)?\d{2}(?:[A-Z]{2,5}-\d{3,6}[A-Z]{0,3}|[A-Z]-\d{3}[A-Z]{0,3}(?=-))(?:-\d{3,6})?|(?!RP|TM|PID|PIN)[A-Z]{2,4}[12]\d{6}|(?:CUP?|CZ|SUP|RZ|REZ|VAR) ?\d{4}|(?<=#)(?:[A-Z]\.){1,3} ?\d{1,4}-\d{2,4})(?![A-Za-z0-9])/g;
-/** `[#33012; parcel 20-34]` */
+/** `[#33012; parcel 20-34]`, `Grading Plan (GP) 24-011` */
 const BRACKETED =
-  /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5}|(?:19|20)\d{5})(?=\))/g;
+  /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|(?<=[A-Za-z] \([A-Z]{1,5}\) (?:[Nn]o\. ?|#)?)(?=\d)(\d{2,4}-\d{2,5}(?![\d-]))|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5}|(?:19|20)\d{5})(?=\))/g;
 /** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
 const FURTHER =
   /^(?: ?(?:,|&|and|\/|;)){1,2} ?(?:#? ?)([A-Z]{0,10} ?-?\d[A-Z0-9]{0,10}(?: ?[-/.] ?[A-Z0-9]{1,12}){0,4})(?![A-Za-z0-9]| (?:[NSEW]\.? )?[A-Z][a-z]+ (?:St|Rd|Road|Ave|Dr|Hwy|Ln|Blvd|Way|Ct))/;
 /** Zones, roads, times, parts of the code, ordinances of the code: no cases. */
 const OTHER_CODE =
-  /^(?!(?:CUP?|SUP?|Z[ACM]|S[EP]|RZ|UP|VA|TA|PP|FP|DR|PC|LU)-?\d{1,2}-[12]\d$)(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS?|TMP|UPI|SBL|PID|PIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
+  /^(?!(?:CUP?|SUP?|Z[ACM]|S[EP]|RZ|UP|VA|TA|PP|FP|DR|PC|LU)-?\d{1,2}-[12]\d$|(?:TM|AB)-[12]\d-\d{3,5}$)(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS?|TMP|UPI|SBL|PID|PIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
 
 /** `Item 24-01-02` is no date: no month has the number of a year. */
 const COUNTED = /^(?:1[3-9]|[23]\d)-\d{2}-\d{2,3}$/;
@@ -94,7 +94,7 @@ export function findCaseNumbers(words: string): NumberAt[] {
       after += next[0].length;
     }
   }
-  for (const { index, 0: whole, 1: first, 2: code = first ?? '' } of text.matchAll(BRACKETED))
+  for (const { index, 0: whole, 1: first, 2: second, 3: code = second ?? first ?? '' } of text.matchAll(BRACKETED))
     add(code, index + whole.length - code.length, 'numbered');
   for (const { index, 0: code } of text.matchAll(SPEAKING)) add(code, index, 'none');
   return found.sort((a, b) => a.at - b.at);

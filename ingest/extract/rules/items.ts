@@ -27,7 +27,7 @@ export interface Item {
 
 /** A case that nobody moves on. */
 export const WITHDRAWN =
-  /\b(?:(?:has|have|had|was|were|been) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b|(?:- |[:;.] |\n)[Ww]ithdrawn\b/;
+  /\b(?:(?:has|have|had|was|were|been|(?<!motion )(?:is|be)) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b|(?:- |[:;.] |\n)[Ww]ithdrawn\b/;
 
 export const REQUEST =
   /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|(?:conditional(?:ly)?|interim|temporary|specific) use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit |residential |area |mixed.use )?(?:development|community|district)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:[\w.]+ ){0,5}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,.]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan|large scale development|use by (?:special )?review|conditional (?:zoning|district)|(?:zoning|land use|temporary use|floodplain|shorel(?:and|ine)|comprehensive) permit|(?:land )?partition|site condominium|plan conformity|(?:design|height) exception|exceptions? (?:to|from)|administrative appeal|(?:street|road|right.of.way|alley) clos(?:ing|ure)|reclassif\w+|redistrict\w*|change of (?:zon\w+|use)|non-(?:conforming|complying)|cluster (?:subdivision|development)|redevelopment plan|use determination|8-24 referral|primary (?:approval|plat)|specific plan|density bonus|(?:specific|general) (?:implementation|development) plan|(?:plan|permit|plat) (?:amendment|extension|revision)|(?:solar|wind) (?:farm|facility|energy|array|project))s?\b/i;
@@ -54,7 +54,7 @@ const HEARING_SECTION =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}(?:\.\d)?|[A-Z])[.):]? ?)?(?:(?:new|old|unfinished|continued|regular|continuing|action|administrative|legislative|business|land use|zoning|planning|subdivision|general|site plan|hearing|public) )*(?:agenda|business|items?|hearings?|matters|applications?|petitions?|cases|meeting|action items?|requests?|decisions?|appeals|variances|site plans|subdivisions|rezonings?|ordinances?)(?: items?| hearings?| meeting)?(?: for commission consideration)?\b[^a-z]{0,4}(?:\([^()]{0,80}\))?[^a-z]{0,6}$/i;
 /** Headings of what happens within an item. */
 const WITHIN_ITEM =
-  /^\W*(?:public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:planning )?(?:commission|board|council)(?:er|or|member)?(?:'?s)? (?:discussion|deliberation|comments?|questions?|action)(?: ?(?:and|&|[/]) ?\w+)?|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
+  /^\W*(?:presentation(?=:)|public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:planning )?(?:commission|board|council)(?:er|or|member)?(?:'?s)? (?:discussion|deliberation|comments?|questions?|action)(?: ?(?:and|&|[/]) ?\w+)?|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
 const MARKED =
   /^(?:\d{1,2}:\d\d ?(?:[AaPp]\.?[Mm]\.?)?(?: ?[-:])?(?= [A-Z\d])|[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}[A-Za-z][.)](?= )|\d{1,2}\.[A-Za-z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
@@ -443,10 +443,13 @@ const LAND_CODE = /^(?:B[OZ]A|CUP?|DR[BC]?|FP|LU|LUB|P[BCLPZ]|PLAT|PUD|REZ|RZ|S[
 /** A heading in the marks of plain text: `*Frost Hill Solar, Map R9 Lot 12*` */
 const STARRED = /^([*_]{1,2})[A-Z][^*_\n]{6,160}\1$/;
 
+const NUMBER_AND_NAME = /^(?:\d{5,7}|\d{2,4}-\d{2,6})(?: -|[:.]) ?[A-Z][^\n]{3,90}$/;
+
 function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string, body: string, section: SectionKind): Opening {
   const { start, text } = paragraphs[i] as Paragraph;
   const words = body.slice(0, 700);
-  const leading = mark || text.length < 12 ? findLeadingNumber(`${words} `) : [];
+  // `23655 - Ramiro Betancourt` on a line of its own, or the number alone.
+  const leading = mark || text.length < 12 || NUMBER_AND_NAME.test(text) ? findLeadingNumber(`${words} `) : [];
   const numbers = leading.length ? leading : findCaseNumbers(words.slice(0, 500));
   const first = numbers[0];
   const sentence = words.slice(0, 260);
@@ -464,7 +467,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
   const labels = paragraphs.slice(i + 1, i + 7).filter((one) => beginsWithLabel(one.text)).length + (beginsWithLabel(words) ? 1 : 0);
   const request =
     leadsCase ||
-    (leads && labels >= 2) ||
+    (leads && labels >= (NUMBER_AND_NAME.test(text) ? 1 : 2)) ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind) || /\b(?:application|petition|appeal)\b/i.test(words.slice(0, 140)))) ||
     (section === 'hearing' && /^[^.]{0,60}\([A-Z]{1,4} ?-?\d{2,4}-\d{1,5}\) (?:by|of|for|from|to)\b/.test(words));
@@ -530,15 +533,16 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
 
 /** What may stand before the number that a heading begins with: nothing, or a few words for it. */
 const isLead = (before: string): boolean =>
-  before.length < 60 &&
-  !/[.!?] /.test(before.replace(/\bnos?\./gi, '')) &&
-  before
-    .replace(/\([^()]{0,30}\)/g, '')
-    .replace(
-      /\b(?:public hearing|continued|possible|action|discussion|consideration|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|resolution|ordinance|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
-      '',
-    )
-    .replace(/[^A-Za-z]/g, '').length < 6;
+  /^[A-Z][\w ]{3,60} \([A-Z]{1,5}\) (?:[Nn]o\. ?|#)?$/.test(before) ||
+  (before.length < 60 &&
+    !/[.!?] /.test(before.replace(/\bnos?\./gi, '')) &&
+    before
+      .replace(/\([^()]{0,30}\)/g, '')
+      .replace(
+        /\b(?:public hearing|continued|possible|action|discussion|consideration|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|resolution|ordinance|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
+        '',
+      )
+      .replace(/[^A-Za-z]/g, '').length < 6);
 
 function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Opening[] {
   const openings: Opening[] = [];

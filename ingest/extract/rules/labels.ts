@@ -20,7 +20,7 @@ const ALONE = new RegExp(`^(?:${ANY})(?:\\(e?s\\))?(?: ?(?:#|no\\.?))? ?:$`, 'i'
 /** Whether a line is a label alone, whose value stands on the next one. */
 export const isLabelAlone = (line: string): boolean => /^[A-Z].{1,32}:$/.test(line) && ALONE.test(line);
 const FIRST = new RegExp(
-  `^(?!(?:action|vote|motion|second|seconded by|moved by|result)\\b)(?:${ANY})(?: ?\\(?e?s\\)?)?(?: ?(?:#|no\\.?|number))? ?:`,
+  `^(?!(?:action(?! requested)|vote|motion|second|seconded by|moved by|result)\\b)(?:${ANY})(?: ?\\(?e?s\\)?)?(?: ?(?:#|no\\.?|number))? ?:`,
   'i',
 );
 /** Whether a line begins with a label. */
