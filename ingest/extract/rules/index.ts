@@ -456,7 +456,7 @@ function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead 
 }
 
 const PUT_OFF =
-  /\b(?:(?:continued|postponed|tabled|deferred|carried|CONTINUED|POSTPONED|TABLED|DEFERRED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: over| by staff)?) (?:to|until|at the request|by the applicant|indefinitely|TO|UNTIL)\b|(?:[Pp]ulled|[Dd]eleted|[Rr]emoved) (?:by|from the (?:agenda|docket))\b)/;
+  /\b(?:(?:continued|postponed|tabled|deferred|carried|adjourned|CONTINUED|POSTPONED|TABLED|DEFERRED|ADJOURNED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: over| by staff)?) (?:to|until|over|at (?:the |[\w' ]{2,20}'s? )?request|by the applicant|indefinitely|TO|UNTIL)\b|(?:[Pp]ulled|[Dd]eleted|[Rr]emoved) (?:by|from the (?:agenda|docket))\b)/;
 /** Whether a passage without a decision may name the next day: not where the case was withdrawn. */
 const isPutOff = (words: string) => !WITHDRAWN.test(words) || PUT_OFF.test(words);
 /** What a motion grants that names nothing: `The applicant requested a continuance. Motion by Reed.` */

@@ -72,6 +72,8 @@ export function findNameAfter(text: string, start: number): NameAt | null {
   const taken: string[] = [];
   const words = line.replace(/^[\s:"'(-]{1,6}(?:the )?/, '').split(' ');
   for (const [i, word] of words.entries()) {
+    // `M/Reed S/Holt`: another one's role.
+    if (taken.length && withoutRole(word) !== word) break;
     const clean = withoutRole(word)
       .replace(/\/.*$/s, '')
       .replace(/[,;:)\]"']{1,9}$/, '')

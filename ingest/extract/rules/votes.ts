@@ -19,17 +19,17 @@ type VoteWord = Vote['vote'];
 const WORDS: readonly [RegExp, VoteWord][] = [
   [/^(?:yes|ayes?|yeas?|yea|y|for|favou?r|approve|affirmative|in favou?r|yes votes?|in the affirmative|voting aye|voting yes)$/i, 'yes'],
   [/^(?:no|nays?|noes|n|nos|against|oppos\w+|negative|(?:in )?dissent\w*|in opposition|deny|in the negative|voting nay|voting no)$/i, 'no'],
-  [/^(?:abstain\w{0,5}|abstentions?|present not voting|abs)$/i, 'abstain'],
+  [/^(?:abstain\w{0,5}|abstentions?|present not voting|abst?)$/i, 'abstain'],
   [/^(?:recus\w*|conflict|disqualified)$/i, 'recused'],
   [/^(?:absent\w*|excused?|not present|away)$/i, 'absent'],
 ];
 const voteOf = (word: string): VoteWord | null => WORDS.find(([pattern]) => pattern.test(word.trim()))?.[1] ?? null;
 
 const VOTE_WORD =
-  '(?:[Yy]es|YES|[Aa]yes?|AYE|[Nn]ays?|NAY|[Yy]eas?|YEA|[Nn]o|NO|[Aa]bstain(?:ed|s|ing)?|ABSTAIN(?:ED)?|[Aa]bsent|ABSENT|[Ee]xcused|EXCUSED|[Rr]ecused?|RECUSED?)';
+  '(?:[Yy]es|YES|[Aa]yes?|AYE|[Nn]ays?|NAY|[Yy]eas?|YEA|[Nn]o|NO|[Aa]bstain(?:ed|s|ing)?|ABSTAIN(?:ED)?|[Aa]bsent|ABSENT|[Ee]xcused|EXCUSED|[Rr]ecused?|RECUSED?|[YN](?= ?(?:[/,;]|-|\\n|$))|[Aa]bst(?=\\.))';
 /** `Commissioner Wood - Aye`, `Jill Fonte -Aye`, `Chair Roach: Yes`, `Lee aye` */
 const INLINE = new RegExp(
-  `(?: ?[-:=]{1,2} ?|[?] (?=${VOTE_WORD})|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b|\\. ?[A-Z#]{0,9}[-\\d])`,
+  `(?: ?[-:=]{1,2} ?|[?] (?=${VOTE_WORD})|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| (?=["'](?:aye|nay|yes|no|abstain\\w{0,4})["'])| (?=(?:[YN](?: ?[/,;]| -|\n|$)|[Aa]bst\\.))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b|\\. ?[A-Z#]{0,9}[-\\d])`,
   'g',
 );
 /** `Yes - Commissioner Hollist` */
@@ -48,7 +48,7 @@ const DID =
   '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in (?:opposition|dissent)|for|to approve|abstain\\w{0,5}|opposed)';
 /** `voted "Yes"`, `voting no`, `opposed`: the names stand before it, or behind it: `voting aye were A, B and C` */
 const VOTED = new RegExp(
-  `(?:,? |(?<=\\n)|^)(?:all |who )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b|(in favor|against|in opposition)(?=[.,;]| and\\b| with\\b))`,
+  `(?:,? |(?<=\\n)|^)(?:all |who )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were |having )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b|(in favor|against|in opposition)(?=[.,;]| and\\b| with\\b))`,
   'gi',
 );
 const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
@@ -66,7 +66,7 @@ const countOf = (text: string | undefined): number => (text === undefined || /^0
 const GAP = ' ?(?:-to-|-|:| to |/) ?';
 /** `passed 5-2`, `with a vote of 6-to-1`, `passed six to one`, `(7-0)` */
 const AFTER_WORD = new RegExp(
-  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\broll call|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("|-]{1,3}(?:\\w{1,12}[ :,("|-]{1,3}){0,5}?)(?<![A-Za-z]-)(?!0\\d)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
+  `(?:\\bvot(?:e|ed|es|ing)|\\bpass(?:ed|es)|\\bcarri(?:ed|es)|\\bapprov(?:ed|al)|\\badopted|\\bden(?:ied|ial)|\\bfail(?:ed|s)|\\bunanimous(?:ly)?|\\bmotion|\\btally|\\bresult|\\broll call|\\bcontinued|\\btabled|\\brecommend(?:ed)?)(?:[ :,("|-]{1,3}(?:\\w{1,12}[ :,("|-]{1,3}){0,5}?)(?<![A-Za-z]-)(?!0\\d|\\d{1,2}/\\d{1,2}/\\d\\d)${COUNT}${GAP}${COUNT}(?:${GAP}${COUNT})?(?![\\d/-]|\\.\\d| (?:feet|foot|ft|acres|pm|p\\.m|a\\.m|years|stor))`,
   'gi',
 );
 const BEFORE_WORD = new RegExp(
@@ -82,8 +82,9 @@ const LABELLED_COUNT =
 /** `1 nay (Smith)`, `Nays: 1 (Smith)`, `Nays: Two (Lee and Smith)` */
 const COUNTED_NAMES = new RegExp(`\\b(${LABEL})(?: votes?)?(?: ?[:=-]? ?${COUNT.replace('(', '(?:')})? ?[(]([^()\\n\\d]{2,120})[)]`, 'gi');
 const TALLY_MOST = 25;
-/** `motion to address ZB 20-05` */
-const CODE_BEFORE = /\b(?!(?:VOTE|AYES|YES|NO|TO|OF|BY|WAS|AND|PASS)\b)[A-Z]{1,4} $/;
+/** `motion to address ZB 20-05`, `subject to conditions 1-3` */
+const CODE_BEFORE =
+  /\b(?!(?:VOTE|AYES|YES|NO|TO|OF|BY|WAS|AND|PASS)\b)[A-Z]{1,4} $|\b(?:[Cc]ondition|[Ss]tipulation|[Ii]tem|[Ll]ot|[Ss]ection|[Pp]age|[Nn]umber)s? $/;
 
 /** What a stretch of `prose` says of a vote. @param surnames of members, in lower case */
 export function readVotes(text: ReadableText, from: number, to: number, surnames: ReadonlySet<string>): VotesRead {
@@ -157,7 +158,8 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
   for (const { index, 0: whole, 1: did, 2: cast, 3: verb, 4: being } of prose.matchAll(VOTED)) {
     const vote = voteOf((did ?? cast ?? verb ?? being ?? '').replace(/^to approve$/, 'yes'));
     const behind = index + whole.length;
-    const isWith = being === undefined || /\bwith\b[^.\n]{0,120}$/.test(prose.slice(Math.max(0, index - 130), index));
+    const isWith =
+      being === undefined || /\bhaving /.test(whole) || /\bwith\b[^.\n]{0,120}$/.test(prose.slice(Math.max(0, index - 130), index));
     if (vote === null || !isWith || !isFree(index) || !isFree(behind - 1)) continue;
     const listed = did === undefined ? null : LISTED_AFTER.exec(prose.slice(behind, behind + 12));
     take(listed ? namesAfter(prose, behind + listed[0].length, surnames) : namesBefore(prose, index, surnames), vote, index, behind);
@@ -175,7 +177,10 @@ function namesBefore(prose: string, end: number, surnames: ReadonlySet<string>, 
       short ? window.lastIndexOf(':') : -1,
       // `Reed-nay, Holt-aye`
       short
-        ? [...window.matchAll(/-(?:aye|nay|yea|yes|no|abstain|absent)\b/gi)].reduce((_, { index, 0: one }) => index + one.length - 1, -1)
+        ? [...window.matchAll(/-(?:aye|nay|yea|yes|no|abstain|absent)\b| [YN](?= ?[/,;])/gi)].reduce(
+            (_, { index, 0: one }) => index + one.length - 1,
+            -1,
+          )
         : -1,
       // `voted 3-2 (Gwan and Leigh voting no)`
       window.lastIndexOf('(') > window.lastIndexOf(')') ? window.lastIndexOf('(') : -1,
@@ -214,7 +219,7 @@ function namesAfter(prose: string, start: number, surnames: ReadonlySet<string>)
 const MARK = /(?<![\w.])(?:[xX✓✔☒☑●■*]|\[[xX✓]\])(?![\w.])/g;
 const HEADER_WORDS =
   /(?:not participating|not voting|yes|no|ayes?|nays?|yeas?|noes|for|against|abstain(?:ed|ing)?|abstentions?|absent|excused|recused?|present)/gi;
-const VOTE_CELL = /^(?:yes|no|aye|nay|yea|y|n|abstain(?:ed|s|ing)?|absent|excused|recused?|not present)\b/i;
+const VOTE_CELL = /^(?:yes|no|aye|nay|yea|y|n|abstain(?:ed|s|ing)?|absent|excused|recused?|not present)\b|^(?:for|against)$/i;
 
 /** Rows of a table of votes: columns with marks, or a word for the vote behind each name. */
 function readTable(text: ReadableText, from: number, to: number): (Vote & Span)[] {
@@ -316,7 +321,7 @@ const ALL_OF = new RegExp(
 );
 /** A sentence of its own: `Lee/Holt to grant. 4-0.` */
 const TALLY_ALONE =
-  /(?<=(?:^|\n|[.;!),] |[\w.] [(](?=[1-9]\d?-\d(?!\d))))(?<!\bNos?\. )(\d{1,2})-(?!0\d)(\d{1,2})(?:-(\d{1,2}))?(?=[.;,)]{0,2} ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
+  /(?<=(?:^|\n|[.;!),] |\b[Aa]ll (?:aye|yea|yes) |\bSecond(?:ed by)? [A-Z][\w'-]{1,20} |[\w.] [(](?=[1-9]\d?-\d(?!\d))))(?<!\bNos?\. )(\d{1,2})-(?!0\d)(\d{1,2})(?:-(\d{1,2}))?(?=[.;,)]{0,2} ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
 type Tally = { yes: number; no: number; abstain: number | null };
 
 /** The count that is printed. */

@@ -167,4 +167,70 @@ describe('wordings of an extraction', () => {
       ['CU-24-07 · denied · Lee/Ray · 4-0 · '],
     );
   });
+
+  it('open an item with the number of its case and the name of who asks, or the kind and its letters in brackets', () => {
+    const headed = (words: string) => describeCases(`${HEAD}${words}\n\n${MOTION}${END}`).map((line) => line.split(' · ', 2).join(' · '));
+    for (const [words, number] of [
+      ['23655 - Ann Betz\n\nAction Requested:\nVariance to reduce a setback', '23655'],
+      ['23672 - Ellers & Poe\n\nAction Requested:\nVerification of the spacing of a dispensary', '23672'],
+      ['24-15: Ann Betz\nSpecial exception for a kennel', '24-15'],
+      ['2024-118. Betz Kennels LLC\nA variance of the side yard', '2024-118'],
+      ['4. GRADING PLAN MODIFICATION (GPM) 24-011\nLocation: 9 Elm Street\nApplicant: Ann Betz', '24-011'],
+      ['Conditional Use Permit (CUP) No. 24-012, "The Tack Room"', '24-012'],
+      ['2) Zone Change (ZC) #24-03, 9 Elm Street', '24-03'],
+    ] as const)
+      assert.deepEqual(headed(words), [`${number} · approved`], words);
+  });
+
+  it('read tables whose rows have several lines, cell after cell', () => {
+    const table = `
++------+-----------------------------+----------+---------------------------+
+| ITEM | APPLICATION                 | STAFF    | ACTION                    |
++------+-----------------------------+----------+---------------------------+
+| 1    | TM-24-0006                  | APPROVAL | RECOMMENDED FOR APPROVAL  |
+|      | Betz Ranch Unit 4, 57 lots  |          | with 22 conditions        |
+|      | Betz Homes LLC              |          | Motion Lee                |
+|      |                             |          | Second Ray   3-1          |
+|      |                             |          | (Ash no)                  |
++------+-----------------------------+----------+---------------------------+
+| 2    | CUP-24-0042                 | DENIAL   | CONTINUED to 9/5/24       |
+|      | Kennel, 9 Elm Street        |          | Motion Ray                |
+|      |                             |          | Second Lee   4-0          |
++------+-----------------------------+----------+---------------------------+
+`;
+    assert.deepEqual(describeCases(`${HEAD}${table}${END}`), [
+      'TM-24-0006 · recommended_approval · Lee/Ray · 3-1 · ',
+      'CUP-24-0042 · continued · Ray/Lee · 4-0 ·  · again 2024-09-05',
+    ]);
+  });
+
+  it('read movers, seconders and votes as short minutes write them', () => {
+    for (const [words, expected] of [
+      ['M/Lee S/Ray to approve. 4-0', 'approved · Lee/Ray · 4-0 · '],
+      ['Motion Lee to approve; second Ray. All aye 4-0.', 'approved · Lee/Ray · 4-0 · '],
+      ['Motion Lee, second Ray, approve. 4-0.', 'approved · Lee/Ray · 4-0 · '],
+      ['Motion Lee/Ray to deny. 4-0.', 'denied · Lee/Ray · 4-0 · '],
+      ['Lee motion to approve; second by Ray. Motion carried 4-0.', 'approved · Lee/Ray · 4-0 · '],
+      ['Motion by Lee, support by Ray, to deny. Motion carried 4-0.', 'denied · Lee/Ray · 4-0 · '],
+      ['Moved by Lee with support from Ray to deny. Motion carried 4-0.', 'denied · Lee/Ray · 4-0 · '],
+      ['Ms. Lee thereupon moved to deny, Mr. Ray seconded. Motion carried 4-0.', 'denied · Lee/Ray · 4-0 · '],
+      [
+        'MOTION (Lee, 2nd Ray): approve the permit. VOTE: Lee Y / Ray Y / Poe N / Ash abst. / Oak Y - PASSES 3-1-1',
+        'approved · Lee/Ray · 3-1-1 · Lee Ray -Poe ~Ash Oak',
+      ],
+      [
+        'Motion by Lee, second by Ray, to approve.\n   Ms. Lee        FOR\n   Mr. Ray        FOR\n   Mr. Ash        AGAINST',
+        'approved · Lee/Ray · 2-1 · Lee Ray -Ash',
+      ],
+      [
+        'On motion of Lee, the Board voted 3-1-0 (Lee, Ray, Poe "aye"; Ash "nay"; no "abstentions"; Oak absent) to approve the permit.',
+        'approved · Lee/ · 3-1 · Lee Ray Poe -Ash ?Oak',
+      ],
+      [
+        'Ms. Lee moved to deny. Mr. Ray seconded the motion, which passed 3-0, Mr. Ash having recused himself.',
+        'denied · Lee/Ray · 3-0 · !Ash',
+      ],
+    ] as const)
+      assert.deepEqual(describeCases(`${HEAD}1. CU-24-07 ${REQUEST}\n\n${words}${END}`), [`CU-24-07 · ${expected}`], words);
+  });
 });
