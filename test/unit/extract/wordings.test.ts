@@ -233,4 +233,9 @@ describe('wordings of an extraction', () => {
     ] as const)
       assert.deepEqual(describeCases(`${HEAD}1. CU-24-07 ${REQUEST}\n\n${words}${END}`), [`CU-24-07 · ${expected}`], words);
   });
+
+  it('tell minutes by movers and seconders behind letters', () => {
+    const lines = [1, 2, 3].map((place) => `${place}) CSM - Betz, ${place} Elm Street. M/Lee S/Ray to approve CSM. 4-0.`);
+    assert.equal(extract(`Town of Betz\nPLAN COMMISSION 3/6/24 6 pm\n\nagenda ok M/Lee S/Ray.\n\n${lines.join('\n\n')}`).kind, 'minutes');
+  });
 });
