@@ -56,7 +56,7 @@ const HEARING_SECTION =
 const WITHIN_ITEM =
   /^\W*(?:presentation(?=:)|public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:planning )?(?:commission|board|council)(?:er|or|member)?(?:'?s)? (?:discussion|deliberation|comments?|questions?|action)(?: ?(?:and|&|[/]) ?\w+)?|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
 const MARKED =
-  /^(?:\d{1,2}:\d\d ?(?:[AaPp]\.?[Mm]\.?)?(?: ?[-:])?(?= [A-Z\d])|[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}[A-Za-z][.)](?= )|\d{1,2}\.[A-Za-z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
+  /^(?:\d{1,2}:\d\d ?(?:[AaPp]\.?[Mm]\.?)?(?: ?[-:])?(?= [A-Z\d])|[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}[A-Za-z][.)](?= )|\d{1,2}\.[A-Za-z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}(?![-\d])[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
 const IN_SCAN =
   /(?:\b\d{2}[A-Z\d]{2} ?[\dO]{4} (?=(?:[^ \n]{1,16} ){0,6}In )|\b[A-Z]{1,5}-?\d{2,4}-\d{2,5}\b[ :.-]{1,3}(?=[A-Z(]))|\bIn (?=(?:[A-Z][a-z]{1,14} ){0,3}Magisterial\b)|\b(?:CASE|PETITION|APPLICATION|DOCKET) ?N[Oo]S?[.:]? ?(?=[A-Z]{0,6}[ -]?\d)|(?<=(?:[.:;)\d]|[A-Z]{4}) )(?:(?:Case|Petition|Application|Docket) ?(?:N[Oo]s?[.:]? ?|# ?)(?=[A-Z]{0,6}[ -]?\d)|(?:\d{1,2}|[A-HJ-Zl]|[IVX]{1,4})[.)] (?=(?:Public [Hh]earing|Request|Application|Petition|Appeal)(?:(?: of| by| from| for)\b| ?[:-])))/g;
@@ -177,7 +177,7 @@ function addUnheaded(text: ReadableText, openings: readonly Opening[], surnames:
         REQUEST.test(body.slice(0, 300)) &&
         !OTHER_BUSINESS.test(body.slice(0, 200)) &&
         !NOT_LAND.test(body);
-      return isRequest ? [scoreOpening(text.paragraphs, k, mark, body, 'other')] : [];
+      return isRequest ? [scoreOpening(text.paragraphs, k, { mark, body, section: 'other' })] : [];
     });
     let since = opening.start;
     for (const { start, actionStart, action } of decisions) {
@@ -198,7 +198,7 @@ const OF_ANOTHER =
 
 /** A number without letters that a heading begins with: `25-03 Special exception`. */
 function findLeadingNumber(words: string): NumberAt[] {
-  const bare = /^\(?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.,\n]|-(?![A-Z\d]))/.exec(words);
+  const bare = /^\(?#?(\d{2,4}-\d{2,6}|\d{5,7})\)?(?=[ :.,\n]|-(?![A-Z\d]))/.exec(words);
   return bare?.[1] ? [{ value: bare[1], at: words.indexOf(bare[1]), length: bare[1].length }] : [];
 }
 
@@ -277,7 +277,31 @@ function mergeSplitItems(items: readonly Item[]): Item[] {
 const CARRIED =
   /\b(?:carried|passe[sd]|unanimous(?:ly)?|all (?:in favor|voted|ayes?|approved)|motion (?:was )?(?:approved|failed)|so ordered)\b|\b\d{1,2}-\d{1,2}\b(?=[.,)]|$)/i;
 
+/** A sign, or a number in the form of a case's, with which a paragraph begins. */
+const BEGINNING = /^(?:[^\w\s"'“‘([$#-]|#?(?:[A-Z]{1,5}[ .-]?)?\d{2,4}[-.]\d{1,5}\b)/;
+const REPEATED_LEAST = 3;
+/** Shares of them that name a request: a number says more than a sign. */
+const [OF_SIGNS, OF_NUMBERS] = [0.4, 0.25];
+
+/**
+ * The paragraphs that begin as others of the document do (`◆ Suplee Tract (Final Land Development), …`, `#24-08 SE, …`), where many of
+ * those name a request: a document has headings of one form, whichever that is.
+ */
+function findRepeated(paragraphs: readonly Paragraph[]): ReadonlySet<Paragraph> {
+  const formOf = ({ text }: Paragraph) =>
+    BEGINNING.exec(text)?.[0]
+      .replace(/\d+/g, '9')
+      .replace(/[A-Z]+/g, 'A') ?? '';
+  const isRequest = ({ text }: Paragraph) => REQUEST.test(text.slice(0, 200)) && !OBLIGES.test(text.slice(0, 200));
+  const groups = [...Map.groupBy(paragraphs, formOf)].filter(
+    ([form, all]) =>
+      form && all.length >= REPEATED_LEAST && all.filter(isRequest).length >= (/\d/.test(form) ? OF_NUMBERS : OF_SIGNS) * all.length,
+  );
+  return new Set(groups.flatMap(([, all]) => all));
+}
+
 function findOpenings(text: ReadableText): Opening[] {
+  const repeated = findRepeated(text.paragraphs);
   const openings: Opening[] = [];
   let section: SectionKind = 'other';
   let inner: { kind: string; place: number } | null = null;
@@ -295,7 +319,7 @@ function findOpenings(text: ReadableText): Opening[] {
     const lead = mark || agendaItem || (beginsWithLabel(paragraph.text) ? '' : (CALLS.exec(paragraph.text)?.[0] ?? ''));
     const body = paragraph.text.slice(lead.length).replace(/^[ :.-]{1,3}/, '');
     const found = readSection(paragraph.text.trim()) ?? (mark || agendaItem ? readSection(body) : null);
-    const opening = scoreOpening(paragraphs, i, mark || agendaItem, body, section);
+    const opening = scoreOpening(paragraphs, i, { mark: mark || agendaItem, body, section, isRepeated: repeated.has(paragraph) });
     const before = paragraphs[i - 1]?.text ?? '';
     const last = openings.at(-1);
     // Points of what somebody presented.
@@ -445,11 +469,20 @@ const STARRED = /^([*_]{1,2})[A-Z][^*_\n]{6,160}\1$/;
 
 const NUMBER_AND_NAME = /^(?:\d{5,7}|\d{2,4}-\d{2,6})(?: -|[:.]) ?[A-Z][^\n]{3,90}$/;
 
-function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string, body: string, section: SectionKind): Opening {
+interface Beginning {
+  mark: string;
+  /** behind the mark */
+  body: string;
+  section: SectionKind;
+  /** it begins as headings of the document do */
+  isRepeated?: boolean;
+}
+
+function scoreOpening(paragraphs: readonly Paragraph[], i: number, { mark, body, section, isRepeated = false }: Beginning): Opening {
   const { start, text } = paragraphs[i] as Paragraph;
   const words = body.slice(0, 700);
   // `23655 - Ramiro Betancourt` on a line of its own, or the number alone.
-  const leading = mark || text.length < 12 || NUMBER_AND_NAME.test(text) ? findLeadingNumber(`${words} `) : [];
+  const leading = mark || isRepeated || text.length < 12 || NUMBER_AND_NAME.test(text) ? findLeadingNumber(`${words} `) : [];
   const numbers = leading.length ? leading : findCaseNumbers(words.slice(0, 500));
   const first = numbers[0];
   const sentence = words.slice(0, 260);
@@ -471,7 +504,7 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, mark: string,
     REQUEST.test(words.slice(0, 500)) ||
     (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind) || /\b(?:application|petition|appeal)\b/i.test(words.slice(0, 140)))) ||
     (section === 'hearing' && /^[^.]{0,60}\([A-Z]{1,4} ?-?\d{2,4}-\d{1,5}\) (?:by|of|for|from|to)\b/.test(words));
-  let score = section === 'consent' ? 1 : 0;
+  let score = Number(section === 'consent') + 5 * Number(isRepeated);
   if (STARRED.test(text) && (REQUEST.test(text) || findParcelNumbers(text).length)) score += request ? 4 : 8;
   if (mark && findParcelNumbers(words.slice(0, 200)).length) score += 1;
   if (request) score += 1;

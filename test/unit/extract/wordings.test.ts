@@ -238,4 +238,33 @@ describe('wordings of an extraction', () => {
     const lines = [1, 2, 3].map((place) => `${place}) CSM - Betz, ${place} Elm Street. M/Lee S/Ray to approve CSM. 4-0.`);
     assert.equal(extract(`Town of Betz\nPLAN COMMISSION 3/6/24 6 pm\n\nagenda ok M/Lee S/Ray.\n\n${lines.join('\n\n')}`).kind, 'minutes');
   });
+
+  it('take for headings what a document repeats: a sign, or numbers of one form', () => {
+    const heads = [
+      'Reed Tract (Final Land Development), Elm Homes, 102 ac.',
+      'Betz, Ann (Minor Subdivision), 11 Elm Rd.',
+      'Oak Brewing (Conditional Use), 25 Ash Ave.',
+    ];
+    for (const sign of ['◆', '►', '※']) {
+      const items = heads.map((head) => `${sign} ${head}\n– three neighbors had questions\n${MOTION}`);
+      const cases = describeCases(`${HEAD}${items.join('\n\n')}${END}`);
+      assert.equal(cases.filter((one) => one.includes('approved · Lee/Ray · 5-0')).length, 3, `${sign}: ${cases.join('\n')}`);
+    }
+    const numbered = [
+      '#24-08 SE, Oak Compassion, 410 Elm Pike, Special Exception for a shop.',
+      '#24-12 SE, Betz Trust, 24 homes for the elderly.',
+    ];
+    const found = extract(
+      `${HEAD}${numbered.join(' Hearing closed.\n\n')} Hearing closed.\n\nOLD BUSINESS\n\n#24-08 SE: ${MOTION}\n\n#24-12 SE: ${MOTION}${END}`,
+    ).cases;
+    assert.deepEqual(
+      found.map(({ caseNumbers }) => caseNumbers.map(({ value }) => value).join()),
+      ['24-08', '24-12'],
+    );
+  });
+
+  it('take no points of a discussion for headings, though each begins with the same sign', () => {
+    const points = ['◆ parking was discussed', '◆ the trees stay', '◆ the use permit of 2019 was mentioned', '◆ lights go out at ten'];
+    assert.equal(extract(`${HEAD}1. ${REQUEST}\n\n${points.join('\n\n')}\n\n${MOTION}${END}`).cases.length, 1);
+  });
 });
