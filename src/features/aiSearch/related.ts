@@ -42,12 +42,15 @@ export async function findRelated(
   for (const asked of [parted, withoutPlaces(parted)]) {
     const filters = [...asked.filters, ...others, ...tellingMore(services, parted)];
     const request = { filters, sayings: sayingsOf(services.screener, asked), tieBreak: [{ id: 'asc' }] };
-    const ranked = await services.relevance.resembling(request, [], ASSESSED_MAX, signal);
     // By all words of the question, too: its readers may have missed what they are about.
     const stated = sayingsOf(services.screener, { ...asked, criteria: [] }).map((one) => ({ ...one, phrases: [] }));
     const sayings = [{ phrases: [job.payload.query] }, ...stated];
-    const worded = await services.relevance.resembling({ ...request, sayings }, [], ASSESSED_MAX, signal);
-    const liked = (await rankLikeConfirmed(services, { plan: asked, request }, feedback, signal)).filter((id) => !answers.includes(id));
+    const [ranked, worded, resembling] = await Promise.all([
+      services.relevance.resembling(request, [], ASSESSED_MAX, signal),
+      services.relevance.resembling({ ...request, sayings }, [], ASSESSED_MAX, signal),
+      rankLikeConfirmed(services, { plan: asked, request }, feedback, signal),
+    ]);
+    const liked = resembling.filter((id) => !answers.includes(id));
     const ids = [...new Set([...liked, ...fuseRanks([ranked, worded], DAMPING)])].slice(0, ASSESSED_MAX);
     const assessed = await assessRecords(services, asked, ids, signal);
     const related = rankRelated(assessed, [ranked, worded, liked]).map((one) => nameParts(plan, one));
