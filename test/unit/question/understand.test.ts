@@ -349,10 +349,7 @@ describe('a question', () => {
       { propertyTypes: ['commercial', 'industrial'] },
       ['retail, office and industrial'],
     ]);
-    assert.deepEqual(of('schools and day care centers'), [
-      { propertySubtypes: ['education', 'personal_services'] },
-      ['schools and day care centers'],
-    ]);
+    assert.deepEqual(of('schools and day care centers'), [{}, ['schools and day care centers']]);
     assert.deepEqual(of('acres up to 20'), [{ acreageMax: '20' }, []]);
   });
 

@@ -380,12 +380,6 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
   );
   question.criteria.push({ ...criterion, match: { ...criterion.match, isUse: true } });
   question.take(from, to);
-  // `schools and day care centers`: a record is at least of the subtype of one of them, or of the type.
-  const widest = ['propertyTypes', 'propertySubtypes'].find((filter) => uses.some(({ entry }) => entry.filter === filter));
-  if (!widest || uses.some(({ entry }) => !EXCLUDING[entry.filter])) return;
-  const level = widest === 'propertyTypes' ? 0 : 1;
-  question.filters[widest] = [...new Set(uses.flatMap(({ entry }) => entry.tokens.map((token) => ABOVE.get(token)?.[level] ?? token)))];
-  question.take(from, to, [widest]);
 }
 
 /**
