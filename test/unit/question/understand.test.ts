@@ -345,10 +345,7 @@ describe('a question', () => {
     assert.deepEqual(of('setback of 10 feet'), [{}, ['setback of 10 feet']]);
     assert.deepEqual(of('rezonings that were appealed'), [{ requestTypes: ['rezoning'] }, ['appealed']]);
     assert.deepEqual(of('40 three-bedroom units'), [{}, ['40 three-bedroom units']]);
-    assert.deepEqual(of('retail, office and industrial projects'), [
-      { propertyTypes: ['commercial', 'industrial'] },
-      ['retail, office and industrial'],
-    ]);
+    assert.deepEqual(of('retail, office and industrial projects'), [{}, ['retail, office and industrial']]);
     assert.deepEqual(of('schools and day care centers'), [{}, ['schools and day care centers']]);
     assert.deepEqual(of('acres up to 20'), [{ acreageMax: '20' }, []]);
   });
