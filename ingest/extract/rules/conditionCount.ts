@@ -2,16 +2,13 @@
 import type { Span, Stated } from '../types.ts';
 import patterns from './conditions.json' with { type: 'json' };
 import type { MotionRead } from './motions.ts';
-import { NUMBER_WORD, ORDINALS, readNumber } from './numbers.ts';
+import { NUMBER_WORD, ORDINALS, placeOfMark, readNumber } from './numbers.ts';
+import { fillParts } from './patterns.ts';
 import type { ReadableText } from './text.ts';
 
 const { NOUN, OF_THEM } = patterns;
-const PARTS = { NOUN, OF_THEM, COUNT: `\\d{1,3}|${NUMBER_WORD}`, ORDINAL: ORDINALS.join('|') };
-const compile = (pattern: string, flags: string) =>
-  new RegExp(
-    Object.entries(PARTS).reduce((made, [name, words]) => made.replaceAll(`{${name}}`, words), pattern),
-    flags,
-  );
+const PARTS = Object.entries({ NOUN, OF_THEM, COUNT: `\\d{1,3}|${NUMBER_WORD}`, ORDINAL: ORDINALS.join('|') });
+const compile = (pattern: string, flags: string) => new RegExp(fillParts(pattern, PARTS), flags);
 /** `24 conditions`, `nine (9) recommended conditions`, `the five items`, `conditions read, 14 of them` */
 const COUNTED = compile(patterns.counted, 'gi');
 /** `conditions 1-6`, `conditions A to N` */
@@ -21,14 +18,12 @@ const [MORE, LESS] = [compile(patterns.more, 'i'), compile(patterns.less, 'i')];
 /** A motion that takes conditions which stand elsewhere. */
 const TAKES = compile(patterns.takes, 'i');
 
-const placeOf = (mark: string): number => (/\d/.test(mark) ? Number(mark) : mark.toUpperCase().charCodeAt(0) - 64);
-
 /** What a passage counts: all numbers that it names agree, but for those that are added. */
 function findCount(words: string): { count: number; at: number; length: number } | null {
   const range = RANGE.exec(words);
   if (range?.[1] && range[2] && /\d/.test(range[1]) === /\d/.test(range[2])) {
-    const last = range[3] && placeOf(range[3]) === placeOf(range[2]) + 1 ? range[3] : range[2];
-    const count = placeOf(last) - placeOf(range[1]) + 1;
+    const last = range[3] && placeOfMark(range[3]) === placeOfMark(range[2]) + 1 ? range[3] : range[2];
+    const count = placeOfMark(last) - placeOfMark(range[1]) + 1;
     if (count > 0) return { count, at: range.index, length: range[0].length };
   }
   const found = [...words.matchAll(COUNTED)].map(({ index, 0: whole, 1: before, 2: kind = '', 3: behind = '' }) => ({

@@ -7,6 +7,7 @@ import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from '.
 import { beginsWithLabel } from './labels.ts';
 import { readMotions } from './motions.ts';
 import nextItem from './nextItem.json' with { type: 'json' };
+import { placeOfMark } from './numbers.ts';
 import type { Paragraph, ReadableText } from './text.ts';
 
 export type SectionKind = 'consent' | 'hearing' | 'briefing' | 'other';
@@ -434,10 +435,7 @@ function restates(last: Opening, next: Opening, prose: string): boolean {
   );
 }
 
-const placeOf = (mark: string): number => {
-  const word = /[A-Za-z]+|\d+/.exec(mark)?.[0] ?? '';
-  return /\d/.test(word) ? Number(word) : word.toLowerCase().charCodeAt(0) - 96;
-};
+const placeOf = (mark: string): number => placeOfMark(/[A-Za-z]+|\d+/.exec(mark)?.[0] ?? '');
 
 /** A list of conditions or findings goes on while its marks count on. */
 function followList(inner: { kind: string; place: number } | null, mark: string, before: string): { kind: string; place: number } | null {

@@ -3,7 +3,7 @@ import type { MotionResult, Span, Stated } from '../types.ts';
 import { findCaseNumbers } from './caseNumbers.ts';
 import patterns from './motions.json' with { type: 'json' };
 import { findNameAfter, findNameBefore, type NameAt } from './names.ts';
-import { readNumber } from './numbers.ts';
+import { placeOfMark, readNumber } from './numbers.ts';
 import type { ReadableText } from './text.ts';
 import { readVotes, type VotesRead } from './votes.ts';
 
@@ -353,12 +353,10 @@ const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\
 const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[A-H]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
 const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h]|[ivx]{1,4})[.)] (?=\S)/gi;
 const ROMAN = ' i ii iii iv v vi vii viii ix x xi xii'.split(' ');
-const countOf = (mark: string): number =>
-  /\d/.test(mark)
-    ? Number(mark)
-    : ROMAN.indexOf(mark.toLowerCase()) > 0
-      ? ROMAN.indexOf(mark.toLowerCase())
-      : mark.toLowerCase().charCodeAt(0) - 96;
+const countOf = (mark: string): number => {
+  const roman = ROMAN.indexOf(mark.toLowerCase());
+  return roman > 0 ? roman : placeOfMark(mark);
+};
 
 /** The list of conditions behind a motion: paragraphs with marks, or marks within the sentence. */
 export function readConditions(text: ReadableText, from: number, to: number): Stated<string>[] {

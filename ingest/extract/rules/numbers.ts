@@ -13,3 +13,6 @@ export function readNumber(words: string): number {
   const [ten = '', one = 'zero'] = words.toLowerCase().split('-');
   return TENS.includes(ten) ? (TENS.indexOf(ten) + 2) * 10 + WORDS.indexOf(one) : WORDS.indexOf(ten);
 }
+
+/** The place that the mark of a list counts: 4 for `4`, `d` and `D`. */
+export const placeOfMark = (mark: string): number => (/\d/.test(mark) ? Number(mark) : mark.toLowerCase().charCodeAt(0) - 96);

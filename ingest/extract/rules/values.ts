@@ -7,6 +7,7 @@ import figurePatterns from './figures.json' with { type: 'json' };
 import { REQUEST } from './items.ts';
 import { beginsWithLabel, type Labels } from './labels.ts';
 import { NUMBER_WORD, readNumber } from './numbers.ts';
+import { fillParts } from './patterns.ts';
 import type { ReadableText } from './text.ts';
 import zonePatterns from './zoning.json' with { type: 'json' };
 
@@ -99,9 +100,6 @@ const PARTS = Object.entries(zonePatterns.parts).reduce<[string, string][]>(
   (made, [name, part]) => [...made, [name, fillParts(part, made)]],
   [],
 );
-function fillParts(pattern: string, parts: readonly [string, string][]): string {
-  return parts.reduce((made, [name, words]) => made.replaceAll(`{${name}}`, words), pattern);
-}
 const compileZone = (pattern: string) => new RegExp(fillParts(pattern, PARTS), 'g');
 /** From one zone to another: with `from`, behind `zoned`, in brackets, and alone: `Rural (R) to General Commercial (GC)` */
 const CHANGES = zonePatterns.changes.map(compileZone);

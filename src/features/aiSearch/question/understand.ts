@@ -148,28 +148,27 @@ function readUnasked(question: QuestionWords): void {
   }
 }
 
-const TIMES_HEARD = {
-  timesTwoOrMore: { hearingCountMin: '2' },
-  timesOnce: { hearingCountMax: '1' },
-  timesTwice: { hearingCountMin: '2', hearingCountMax: '2' },
-} satisfies Partial<Record<ListName, Record<string, string>>>;
+const TIMES_HEARD: readonly [ListName, Record<string, string>][] = [
+  ['timesTwoOrMore', { hearingCountMin: '2' }],
+  ['timesOnce', { hearingCountMax: '1' }],
+  ['timesTwice', { hearingCountMin: '2', hearingCountMax: '2' }],
+];
 
 /** `heard more than once`, `came before the board twice` */
 function readTimesHeard(question: QuestionWords): void {
   const { names } = unitNamed('times');
-  for (const [list, filters] of Object.entries(TIMES_HEARD))
+  for (const [list, filters] of TIMES_HEARD)
     for (let i = 1; i < question.tokens.length; i++) {
-      const [heard, length] = [names.lengthBefore(question.tokens, i), question.phraseAt(i, list as ListName)];
+      const [heard, length] = [names.lengthBefore(question.tokens, i), question.phraseAt(i, list)];
       if (heard && length && question.isFree(i - heard, i + length)) question.readAsFilters(i - heard, i + length, filters, 'unstated');
     }
 }
 
 /** `recommended for approval, final vote still to come` says the same twice. */
 function readVotesToCome(question: QuestionWords): void {
-  for (let i = 1; i < question.tokens.length; i++) {
-    const isRecommended = question.stems.slice(0, i).some((stem) => stem.startsWith('recommend'));
-    if (isRecommended) question.take(i, i + question.phraseAt(i, 'voteToCome'));
-  }
+  const recommended = question.stems.findIndex((stem) => stem.startsWith('recommend'));
+  for (let i = recommended + 1; recommended >= 0 && i < question.tokens.length; i++)
+    question.take(i, i + question.phraseAt(i, 'voteToCome'));
 }
 
 function readAllAmounts(question: QuestionWords): AmountRead[] {
