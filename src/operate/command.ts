@@ -23,10 +23,7 @@ export interface CommandFailure {
   exit?: number;
 }
 
-/**
- * How a command describes its own errors.
- * @param cause of an ApiError, otherwise the error itself
- */
+/** How a command describes its own errors. @param cause of an ApiError, otherwise the error itself */
 export interface FailureWords {
   explain(error: unknown, cause: unknown): CommandFailure | undefined;
   /** what to do once Postgres accepts writes again */

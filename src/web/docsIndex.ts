@@ -25,10 +25,7 @@ const guideList = (guides: readonly GuidePage[], readers: GuidePage['readers']) 
     .map(guideItem)
     .join('')}</ul>`;
 
-/**
- * The first page.
- * @param apiRoot including the public address of the service
- */
+/** The first page. @param apiRoot including the public address of the service */
 export function docsIndex({ guides }: DocsFrame, operations: readonly Placed[], apiRoot: string): string {
   const command = `curl -sg -H "Authorization: Bearer $KEY" "${apiRoot}/projects/count?states=CO&propertyTypes=residential"`;
   const parts = partsOf(operations).map(

@@ -52,10 +52,7 @@ export function page({ title, path, navigation, main, head = '', bar = '' }: Pag
 `;
 }
 
-/**
- * A command or an answer.
- * @param wrap whether long lines wrap instead of scrolling
- */
+/** A command or an answer. @param wrap whether long lines wrap instead of scrolling */
 export const codeBlock = (text: string, label: string, wrap = false) =>
   `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"${wrap ? ' class="wrap"' : ''}><code>${escapeHtml(text)}</code></pre>\n`;
 

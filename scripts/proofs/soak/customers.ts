@@ -163,10 +163,7 @@ export class Customers implements AsyncDisposable {
     first?.copy.records.delete(first.copy.records.keys().next().value as number);
   }
 
-  /**
-   * Compares copies and charges, after all work has ended.
-   * @param elasticUrl where the index is read past the API
-   */
+  /** Compares copies and charges, after all work has ended. @param elasticUrl where the index is read past the API */
   async report(elasticUrl: string): Promise<CustomersReport> {
     const { sandbox, urls, seed, signal } = this.#options;
     for (const { copy } of this.#copies) await copy.catchUp(signal);

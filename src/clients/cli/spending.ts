@@ -69,10 +69,7 @@ export class Spending {
     await this.confirm(price, Math.max(price, all ?? 0));
   }
 
-  /**
-   * Asks for confirmation of a price.
-   * @param all the price of the whole command
-   */
+  /** Asks for confirmation of a price. @param all the price of the whole command */
   async confirm(price: number, all = price): Promise<void> {
     if (this.#limit !== undefined)
       throw new UserError(`This would cost ${creditsInWords(price)}, and --max-credits leaves ${this.#left}. ${this.#chargedSoFar()}`);

@@ -24,10 +24,7 @@ const NEIGHBOUR_METRES = 15_000;
 
 const isNeighbour = (places: Places, city: City, county: County) => places.countiesNear([city], NEIGHBOUR_METRES).includes(county.id);
 
-/**
- * The county of a city that lies in one.
- * @param among the counties that may be meant; empty for any
- */
+/** The county of a city that lies in one. @param among the counties that may be meant; empty for any */
 export function findCountyOfCity(places: Places, city: City | undefined, among: readonly County[] = []): County | undefined {
   if (!city) return undefined;
   const [only, ...others] = countiesOfCity(city).filter((id) => !among.length || among.some((county) => county.id === id));

@@ -59,10 +59,7 @@ const OPTIONS = {
   companyOnly: { schema: { type: 'boolean' }, usable: (value: unknown) => typeof value === 'boolean' },
 } as const satisfies Record<keyof ContactOptions, unknown>;
 
-/**
- * The kind of `contactOptions`.
- * @param taken the options that the route accepts
- */
+/** The kind of `contactOptions`. @param taken the options that the route accepts */
 function contactOptions(...taken: (keyof ContactOptions)[]): PlainKind<ContactOptions> {
   const isUsable = ([key, option]: [string, unknown]) => taken.some((name) => name === key && OPTIONS[name].usable(option));
   return {

@@ -91,10 +91,7 @@ function narrow(parts: readonly CqlNode[], { narrowing, places, ...rest }: Compi
   return { ...rest, places, narrowing: narrower };
 }
 
-/**
- * What a record without a value states is unknown: neither a comparison nor its denial matches it.
- * @throws CqlError
- */
+/** What a record without a value states is unknown: neither a comparison nor its denial matches it. @throws CqlError */
 function compile(node: CqlNode, compiling: Compiling, isDenied = false): Clause {
   switch (node.kind) {
     case 'not':

@@ -72,10 +72,7 @@ export const box = jsonShape<Box>(
 
 const VIEW_FORM = 'west,south,east,north in degrees';
 
-/**
- * A box from its edges.
- * @param numbers west, south, east, north
- */
+/** A box from its edges. @param numbers west, south, east, north */
 function makeBox(numbers: readonly number[], form: string): ParsedValue<Box> {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
   const isUsable = [west, east].every((one) => Math.abs(one) <= 180) && [south, north].every((one) => Math.abs(one) <= 90);

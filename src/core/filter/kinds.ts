@@ -49,10 +49,7 @@ export const scalarKind = <V>(schema: JsonSchema, parse: (value: Scalar) => Pars
   echo: (value) => value,
 });
 
-/**
- * A kind of a list, echoed unchanged.
- * @param schema keywords added to `type`
- */
+/** A kind of a list, echoed unchanged. @param schema keywords added to `type` */
 export const listKind = <V>(schema: JsonSchema, parse: (text: string) => ParsedValue<V>): PlainKind<V[]> => ({
   schema: { type: 'array', ...schema },
   parse: (raw) => andThen(parseList(raw), (texts) => parseEach(texts, parse)),
@@ -110,10 +107,7 @@ export function choices<const T extends string>(max: number, ...tokens: T[]): Pl
   return limitedList(max, 'values', list);
 }
 
-/**
- * Limits the length of a list.
- * @param named what the values are called in a message
- */
+/** Limits the length of a list. @param named what the values are called in a message */
 const limitedList = <V>(max: number, named: string, kind: PlainKind<V[]>): PlainKind<V[]> => ({
   ...kind,
   parse: (raw) => {

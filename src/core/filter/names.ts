@@ -38,10 +38,7 @@ interface Place {
   where?: string;
 }
 
-/**
- * The refusal of an unknown parameter.
- * @param known names to suggest from; empty for no suggestion
- */
+/** The refusal of an unknown parameter. @param known names to suggest from; empty for no suggestion */
 export function unknownParameterRefusal(name: string, known: readonly string[], { prefix = '', where = '' }: Place = {}): RequestRefusal {
   const shown = `${prefix}${name.slice(0, 80)}`;
   const nearest = findNearestName(name, known);

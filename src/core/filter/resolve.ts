@@ -106,10 +106,7 @@ function addDefaultWindow(filters: FilterValues, warnings: Warning[]): FilterVal
   return { ...filters, dateRange: DEFAULT_DATE_RANGE };
 }
 
-/**
- * Applies the rules to parsed filters.
- * @param sent without problems
- */
+/** Applies the rules to parsed filters. @param sent without problems */
 export function resolveFilters(sent: FilterValues): Resolved {
   const warnings: Warning[] = [];
   const narrowed = rollUp(narrowGeography(sent, warnings), warnings);

@@ -87,10 +87,7 @@ export function planOf(name: string): Readonly<Plan> {
   return PLANS[name];
 }
 
-/**
- * A team's current plan and grant, read in the transaction that charges.
- * @throws Error if there is no such team
- */
+/** A team's current plan and grant, read in the transaction that charges. @throws Error if there is no such team */
 export async function planNow(tx: Queryable, teamId: number): Promise<{ plan: Readonly<Plan>; grant: Grant }> {
   const [team] = await tx.query<{ plan: string; monthly: number | null }>(
     'select plan, monthly_credits as monthly from team where id = $1',
@@ -160,20 +157,14 @@ export class AccountStore {
   readonly #subscribers: readonly TeamSubscriber[];
   readonly #changes: KeyChanges | undefined;
 
-  /**
-   * @param subscribers of features
-   * @param changes reports changes to processes that cannot reach Postgres
-   */
+  /** @param subscribers of features @param changes reports changes to processes that cannot reach Postgres */
   constructor(database: Database, subscribers: readonly TeamSubscriber[], changes?: KeyChanges) {
     this.#database = database;
     this.#subscribers = subscribers;
     this.#changes = changes;
   }
 
-  /**
-   * Creates a team.
-   * @throws ApiError `invalid_request` when the licence does not fit the plan
-   */
+  /** Creates a team. @throws ApiError `invalid_request` when the licence does not fit the plan */
   async createTeam({ name, plan, licence = NO_PLACES, monthlyCredits }: NewTeam): Promise<Team> {
     checkLicence(plan, licence);
     const id = await this.#database.transaction(async (tx) => {
@@ -275,19 +266,13 @@ export class AccountStore {
     return (await this.#database.query<UserRow>(sql, [teamId ?? null])).map(toUser);
   }
 
-  /**
-   * Open accounts of a team, by name.
-   * @throws ApiError `service_unavailable`
-   */
+  /** Open accounts of a team, by name. @throws ApiError `service_unavailable` */
   async readRoster(teamId: number): Promise<Member[]> {
     const sql = 'select id as "userId", name from app_user where team_id = $1 and closed_at is null order by name, id';
     return this.#database.query<Member>(sql, [teamId]);
   }
 
-  /**
-   * Open accounts of a team with their email addresses.
-   * @throws ApiError `service_unavailable`
-   */
+  /** Open accounts of a team with their email addresses. @throws ApiError `service_unavailable` */
   async mailableRoster(teamId: number, on: Queryable = this.#database): Promise<(Member & { email: string | null })[]> {
     const sql = 'select id as "userId", name, email from app_user where team_id = $1 and closed_at is null order by name, id';
     return on.query<Member & { email: string | null }>(sql, [teamId]);
@@ -300,10 +285,7 @@ export class AccountStore {
     return (await on.query<{ email: string }>(sql, [teamId, userId])).map(({ email }) => email);
   }
 
-  /**
-   * What a team may do now, for background work.
-   * @throws ApiError `resource_not_found`
-   */
+  /** What a team may do now, for background work. @throws ApiError `resource_not_found` */
   async principalOf(teamId: number): Promise<Pick<Principal, 'plan' | 'monthlyCredits' | 'licence'> & { status: TeamStatus }> {
     const { plan, monthlyCredits, licence, status } = await this.readTeam(teamId);
     return { plan: PLANS[plan], monthlyCredits, licence, status };

@@ -255,10 +255,7 @@ export class KeyStore {
     return toKey(row, this.#now());
   }
 
-  /**
-   * Revokes a key at once. Has no effect on a revoked or expired key.
-   * @throws ApiError `resource_not_found`
-   */
+  /** Revokes a key at once. Has no effect on a revoked or expired key. @throws ApiError `resource_not_found` */
   async revoke(id: string, scope: KeyScope): Promise<ApiKey> {
     const key = await this.#change(id, scope, async (tx, row) => {
       if (['revoked', 'expired'].includes(keyStateOf(row, this.#now()))) return row;

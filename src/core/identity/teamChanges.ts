@@ -36,10 +36,7 @@ export interface StoppedWithKeys {
 }
 
 export interface TeamSubscriber {
-  /**
-   * Stops the things of a team that is being closed.
-   * @returns for each kind, how many were stopped now
-   */
+  /** Stops the things of a team that is being closed. @returns for each kind, how many were stopped now */
   closeTeam?(tx: Queryable, teamId: number): Promise<Record<string, number>>;
   /** Makes the owners members of things without an open member. */
   handOver?(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings>;

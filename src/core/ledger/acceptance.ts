@@ -19,10 +19,7 @@ class NoAllowance extends Error {
   }
 }
 
-/**
- * Reads why the transaction of an acceptance was rolled back.
- * @throws the error itself if it is not a refusal
- */
+/** Reads why the transaction of an acceptance was rolled back. @throws the error itself if it is not a refusal */
 export function toRefusedAcceptance(error: unknown): RefusedAcceptance {
   if (error instanceof NoAllowance) return { outcome: 'no_allowance', used: error.used };
   if (error instanceof CannotReserve) return { outcome: error.outcome, balance: error.balance };

@@ -85,10 +85,7 @@ export async function auditLedger(database: Database): Promise<AuditReport> {
   });
 }
 
-/**
- * Stores the outcome for metrics.
- * @param differences number found
- */
+/** Stores the outcome for metrics. @param differences number found */
 export async function recordAudit(database: Database, differences: number): Promise<void> {
   await database.query('insert into audit_run (differences) values ($1)', [differences]);
 }

@@ -129,10 +129,7 @@ export class HoldingStore {
     this.#database = database;
   }
 
-  /**
-   * All revisions that were delivered to the pool before the call.
-   * @throws ApiError `service_unavailable`
-   */
+  /** All revisions that were delivered to the pool before the call. @throws ApiError `service_unavailable` */
   async revisions(teamId: number): Promise<HeldRevisions> {
     const { numbers, version } = (await this.#read(teamId, 'revisions')).kept;
     return { ...numbers.makeView(), version };
@@ -154,10 +151,7 @@ export class HoldingStore {
     return kept?.isQuiet ? { ...kept.numbers.makeView(), version: kept.version } : undefined;
   }
 
-  /**
-   * The ids of all records that were delivered to the pool before the call.
-   * @throws ApiError `service_unavailable`
-   */
+  /** The ids of all records that were delivered to the pool before the call. @throws ApiError `service_unavailable` */
   async readRecords(teamId: number): Promise<HeldView> {
     return (await this.#read(teamId, 'records')).kept.numbers.makeView();
   }
@@ -247,10 +241,7 @@ export class HoldingStore {
     return new Map(rows.map(({ id, ...holding }) => [id, holding]));
   }
 
-  /**
-   * The ids that were ever delivered to the pool.
-   * @throws ApiError `service_unavailable`
-   */
+  /** The ids that were ever delivered to the pool. @throws ApiError `service_unavailable` */
   async heldAmong(teamId: number, ids: readonly number[]): Promise<Set<number>> {
     const rows = await requireTables(this.#database.query<{ id: string }>(AMONG, [teamId, ids]));
     return new Set(rows.map(({ id }) => Number(id)));

@@ -63,10 +63,7 @@ export class IdempotencyStore {
     this.#database = database;
   }
 
-  /**
-   * Claims a key.
-   * @param requestHash of the request; the same key with another hash is `reuse`
-   */
+  /** Claims a key. @param requestHash of the request; the same key with another hash is `reuse` */
   async claim(teamId: number, claim: Claim, requestHash: string): Promise<ClaimAnswer> {
     const values = [teamId, claim.route, claim.key, requestHash, claim.owner, LEASE, KEPT];
     const [row] = await requireTables(this.#database.query<Row>(CLAIM, values, { name: 'claim' }));

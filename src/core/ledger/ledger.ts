@@ -207,10 +207,7 @@ export class Ledger {
     return row;
   }
 
-  /**
-   * The pool's balance after any due grant.
-   * @throws ApiError `service_unavailable`
-   */
+  /** The pool's balance after any due grant. @throws ApiError `service_unavailable` */
   async balance(payer: Omit<Payer, 'cause'>): Promise<number> {
     return (await this.readStanding(payer)).balance;
   }
@@ -242,10 +239,7 @@ export class Ledger {
     return row?.balance ?? null;
   }
 
-  /**
-   * Adds or removes credits by hand.
-   * @throws ApiError `forbidden` when the balance would fall below zero
-   */
+  /** Adds or removes credits by hand. @throws ApiError `forbidden` when the balance would fall below zero */
   async adjust(payer: Omit<Payer, 'cause'>, amount: number, note: string): Promise<number> {
     try {
       return await this.#database.transaction(async (tx) => {
@@ -266,10 +260,7 @@ export class Ledger {
     return requireTables(on.query<Row>(text, values, { name }));
   }
 
-  /**
-   * Entries of a pool, newest first.
-   * @param before upper bound of ids, exclusive; null for none
-   */
+  /** Entries of a pool, newest first. @param before upper bound of ids, exclusive; null for none */
   async listReceipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
     return requireTables(
       this.#database.query<Receipt>(

@@ -77,10 +77,7 @@ export class OwnedPages {
     return this.#outcomeOf(teamId, items, { balance, times: lastDeliveries ? lastDeliveries.split(' ').map(Number) : [], at: Number(at) });
   }
 
-  /**
-   * What the pool holds of a record. Concurrent requests share a statement.
-   * @throws ApiError `service_unavailable`
-   */
+  /** What the pool holds of a record. Concurrent requests share a statement. @throws ApiError `service_unavailable` */
   readStanding(teamId: number, grantedFor: string, id: number): Promise<RecordStanding> {
     return this.#standings.ask({ teamId, grantedFor, id });
   }
@@ -136,10 +133,7 @@ export class OwnedPages {
     return times.map((ms, i) => (ms === null ? null : new Date(Math.max(ms, gathered?.get(items[i]?.id ?? 0) ?? 0))));
   }
 
-  /**
-   * Writes the collected read times.
-   * @throws ApiError `service_unavailable`; they then stay collected
-   */
+  /** Writes the collected read times. @throws ApiError `service_unavailable`; they then stay collected */
   async writeReadTimes(): Promise<void> {
     this.#noting = this.#noting.catch(() => undefined).then(() => this.#noteAll());
     await this.#noting;

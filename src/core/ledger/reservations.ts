@@ -46,10 +46,7 @@ export async function reserveCredits(
   if (row.outcome !== 'reserved') throw new CannotReserve(row.outcome, row.balance);
 }
 
-/**
- * Returns a job's whole reservation to its pool.
- * @returns its credits; 0 without a reservation
- */
+/** Returns a job's whole reservation to its pool. @returns its credits; 0 without a reservation */
 export async function returnReservation(tx: Queryable, jobId: string, subject: Subject, cause: Cause): Promise<number> {
   const [row] = await tx.query<{ credits: number }>('select give_back_reservation($1, $2, $3::jsonb) as credits', [
     jobId,

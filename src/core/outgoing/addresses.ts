@@ -8,10 +8,7 @@ export interface AllowedTargets {
   ports: readonly number[] | null;
 }
 
-/**
- * Whether a URL's port is allowed.
- * @param port as in a URL: empty for the protocol's default
- */
+/** Whether a URL's port is allowed. @param port as in a URL: empty for the protocol's default */
 export function isAllowedPort({ protocol, port }: { protocol: string; port: string }, ports: AllowedTargets['ports']): boolean {
   return ports === null || ports.includes(port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 }
@@ -22,10 +19,7 @@ const OWN_NETWORKS: readonly string[] = ['loopback', 'private', 'linkLocal', 'un
 const METADATA = '168.63.129.16';
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/**
- * Whether an address may be called.
- * @param address an IP address as DNS or a URL has it, without brackets
- */
+/** Whether an address may be called. @param address an IP address as DNS or a URL has it, without brackets */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address mapped into IPv6 is judged as IPv4.

@@ -45,10 +45,7 @@ export type Added = Readonly<Record<string, number> & Record<'added' | 'already'
 
 /** Hooks by which features change their own tables when people are suppressed. */
 export interface SuppressionHooks {
-  /**
-   * Withdraws what contains one of them, in the transaction that adds them.
-   * @returns counts by kind
-   */
+  /** Withdraws what contains one of them, in the transaction that adds them. @returns counts by kind */
   hidePeople?(tx: Queryable, hashes: readonly string[]): Promise<Record<string, number>>;
 }
 
@@ -97,10 +94,7 @@ export class Suppressions implements SuppressedPeople {
     return performance.now() - this.#lookedAt < REFRESH_MS ? this : this.fresh();
   }
 
-  /**
-   * The list, polled now.
-   * @throws ApiError `service_unavailable`
-   */
+  /** The list, polled now. @throws ApiError `service_unavailable` */
   async fresh(): Promise<SuppressedPeople> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;

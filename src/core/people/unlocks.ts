@@ -49,10 +49,7 @@ export class UnlockStore {
     return new Map(rows.map((row) => [row.projectId, row]));
   }
 
-  /**
-   * The states of projects for a pool, without what it unlocked.
-   * @throws ApiError `service_unavailable`
-   */
+  /** The states of projects for a pool, without what it unlocked. @throws ApiError `service_unavailable` */
   async states(teamId: number, ids: readonly number[]): Promise<Map<number, LookUpState>> {
     if (!ids.length) return new Map();
     const rows = await requireTables(this.#database.query<LookUpState & { projectId: number }>(STATES, [teamId, ids]));

@@ -187,10 +187,7 @@ function outcomeGroups({ dimension, only, today }: Facet, inside: Aggregations):
   return { groups: { filters: { filters: groups, keyed: false }, ...nestAggregations(inside) }, ...(only ? {} : { none }) };
 }
 
-/**
- * The aggregations that count the groups of a dimension.
- * @param inside aggregations over the projects of each group
- */
+/** The aggregations that count the groups of a dimension. @param inside aggregations over the projects of each group */
 export function facetAggregations(facet: Facet, inside: Aggregations): Aggregations {
   switch (facetOf(facet.dimension).kind) {
     case 'use':

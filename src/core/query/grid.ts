@@ -164,10 +164,7 @@ export const gridAggregations = (box: Box, zoom: number): Aggregations => ({
   },
 });
 
-/**
- * Counts the matches without a location.
- * @param withExtent also computes the smallest rectangle around the others
- */
+/** Counts the matches without a location. @param withExtent also computes the smallest rectangle around the others */
 export const extentAggregations = (withExtent: boolean): Aggregations => ({
   unlocated: { missing: { field: LOCATION } },
   ...(withExtent ? { extent: { geo_bounds: { field: LOCATION, wrap_longitude: false } } } : {}),

@@ -60,10 +60,7 @@ export function payerOf(actor: Actor, keep?: unknown): Payer {
   };
 }
 
-/**
- * Throws when the client has disconnected, so that nothing is charged.
- * @throws ApiError `service_unavailable`
- */
+/** Throws when the client has disconnected, so that nothing is charged. @throws ApiError `service_unavailable` */
 export function throwIfClientGone({ signal }: Pick<Actor, 'signal'>): void {
   if (signal?.reason === CLIENT_GONE)
     throw new ApiError('service_unavailable', 'The client hung up before the delivery; nothing was charged.');

@@ -141,10 +141,7 @@ export function unreservedError(
   });
 }
 
-/**
- * The refusal of a page that the balance does not cover.
- * @param creditRate credits a record
- */
+/** The refusal of a page that the balance does not cover. @param creditRate credits a record */
 export function insufficientError(
   { cost, balance, affordable }: Pick<PageOutcome, 'cost' | 'balance' | 'affordable'>,
   { matchCount, matchCountIsExact, countUrl, offset, limitName = 'limit' }: QuoteBase,

@@ -47,10 +47,7 @@ const THEN = 'Then run `npm run ingest -- fields`: until that, new filters may f
 const OLDER_RECORDS =
   'records that an older version loaded, until they are written again, while loads and searches go on: npm run ingest -- renew';
 
-/**
- * Adds missing fields, in one process at a time; the others then find nothing to add.
- * @param prefix of the indices
- */
+/** Adds missing fields, in one process at a time; the others then find nothing to add. @param prefix of the indices */
 export async function addMissingFields(
   fields: FieldStore,
   { database, prefix, log }: { database: Database; prefix: string; log: Logger },

@@ -72,10 +72,7 @@ function findFormatProblems(reading: ParameterReading): RequestRefusal[] {
 /** Whether the matches are requested as a file instead of a page. */
 export const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some((value) => String(value).trim().toLowerCase() === 'csv');
 
-/**
- * Parses a search.
- * @throws ApiError with every problem of the request
- */
+/** Parses a search. @throws ApiError with every problem of the request */
 export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
   const { selection, controls } = parseSelection(raw, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...findFormatProblems(reading),
@@ -86,10 +83,7 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
   return toSearchRequest(selection, controls, canonicalText(raw));
 }
 
-/**
- * A page of a selection, by the parameters that shape pages.
- * @param same text that is equal for equal requests
- */
+/** A page of a selection, by the parameters that shape pages. @param same text that is equal for equal requests */
 export function toSearchRequest(selection: Selection, controls: ControlValues, same: string): SearchRequest {
   const sort = orderOf(controls);
   const limit = readLimit(controls);

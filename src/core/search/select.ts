@@ -161,10 +161,7 @@ export function parseParameters(
   return reading;
 }
 
-/**
- * Parses parameters to a selection.
- * @throws ApiError with every problem of the request
- */
+/** Parses parameters to a selection. @throws ApiError with every problem of the request */
 export function parseSelection(
   raw: RawParameters,
   controls: Controls,

@@ -11,10 +11,7 @@ export type CallOutcome = 'ok' | 'refused' | 'failed' | 'cancelled';
  */
 export type Watch = (operation: string) => (outcome: CallOutcome) => void;
 
-/**
- * Runs a call under a watch.
- * @param outcomeOf classifies an error
- */
+/** Runs a call under a watch. @param outcomeOf classifies an error */
 export async function watchCall<T>(
   watch: Watch | undefined,
   operation: string,

@@ -63,10 +63,7 @@ export class RelevanceStore {
     return this.#names.readAlias('documents');
   }
 
-  /**
-   * The records that match the filters and say everything.
-   * @throws ApiError `search_unavailable`
-   */
+  /** The records that match the filters and say everything. @throws ApiError `search_unavailable` */
   async ranked({ filters, sayings, tieBreak }: RankedRequest, max: number, signal: AbortSignal): Promise<Ranking> {
     return this.#rank(await this.saying(filters, sayings, signal), tieBreak, max, signal);
   }

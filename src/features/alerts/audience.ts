@@ -16,9 +16,6 @@ export const ALERT_AUDIENCE: MailAudience = {
   },
 };
 
-/**
- * Names of the alerts that exist, in the order of `ids`.
- * @throws ApiError `service_unavailable`
- */
+/** Names of the alerts that exist, in the order of `ids`. @throws ApiError `service_unavailable` */
 export const readAlertNames = (on: Queryable, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
   requireTables(on.query('select id, name from alert where id = any ($1) order by id', [ids]));

@@ -62,10 +62,7 @@ function findGeographyProblems({ filters }: ParameterReading, { plan }: Pick<Pri
   return refuse('alert_geography_too_broad', message, { maxStates, maxLocalities });
 }
 
-/**
- * The selection of criteria.
- * @param reading from `readCriteria` or `readStoredCriteria`, without problems
- */
+/** The selection of criteria. @param reading from `readCriteria` or `readStoredCriteria`, without problems */
 export const selectByCriteria = (
   { filters, warnings }: ParameterReading,
   principal: Pick<Principal, 'licence'>,

@@ -17,10 +17,7 @@ class AlertBusy extends Error {}
 
 type DueContext = Pick<JobContext, 'settle' | 'write' | 'signal'>;
 
-/**
- * Does a due run; may be called again after a crash.
- * @throws AlertBusy
- */
+/** Does a due run; may be called again after a crash. @throws AlertBusy */
 export async function runDue(services: AlertServices, due: DuePayload, context: DueContext): Promise<void> {
   const { hearings } = due;
   if (hearings?.required && !(await announceHearings(services, due, hearings, context)))

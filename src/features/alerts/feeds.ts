@@ -67,10 +67,7 @@ const feedNotFound = (id: string) => new ApiError('resource_not_found', `The ale
 
 const viewFeed = ({ id, createdBy, createdAt }: StoredFeed) => ({ id, createdBy, createdAt: createdAt.toISOString() });
 
-/**
- * `GET /alerts/{id}/feeds`: the feeds of all members, newest first.
- * @throws ApiError `resource_not_found`
- */
+/** `GET /alerts/{id}/feeds`: the feeds of all members, newest first. @throws ApiError `resource_not_found` */
 export async function listFeeds(
   services: FeedServices,
   actor: Whose,
@@ -81,10 +78,7 @@ export async function listFeeds(
   return { data, meta: { ...FREE, pageCount: data.length } };
 }
 
-/**
- * `DELETE /alerts/{id}/feeds/{feedId}`: its URLs are invalid from now on.
- * @throws ApiError `resource_not_found`
- */
+/** `DELETE /alerts/{id}/feeds/{feedId}`: its URLs are invalid from now on. @throws ApiError `resource_not_found` */
 export async function deleteFeed(
   services: FeedServices,
   actor: Whose,

@@ -24,10 +24,7 @@ export interface Digestible {
 
 const SHOWN_MAX = 10;
 
-/**
- * URL of a delivery's matches.
- * @param apiUrl root of the API, without a trailing slash
- */
+/** URL of a delivery's matches. @param apiUrl root of the API, without a trailing slash */
 export const makeMatchesUrl = (apiUrl: string, alertId: string, deliveryId: string) =>
   `${apiUrl}/alerts/${alertId}/matches?deliveryId=${deliveryId}`;
 

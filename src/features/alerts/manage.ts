@@ -60,10 +60,7 @@ export async function knownAlert(
   return found;
 }
 
-/**
- * The alert with an id, unless it was deleted.
- * @throws ApiError `resource_not_found`, `invalid_request`
- */
+/** The alert with an id, unless it was deleted. @throws ApiError `resource_not_found`, `invalid_request` */
 export async function findUndeletedAlert(services: Pick<AlertServices, 'alerts'>, actor: Whose, id: string): Promise<StoredAlert> {
   return requireUndeleted(await knownAlert(services, actor, id));
 }
@@ -199,10 +196,7 @@ async function readViewWithRecipients({ alerts }: AlertServices, alert: StoredAl
   return viewAlert(alert, roster, await alerts.listRecipients(alert, [...new Set([...own, ...emailTo])], ours));
 }
 
-/**
- * `GET /alerts/{id}`, also of an archived alert.
- * @throws ApiError `resource_not_found`
- */
+/** `GET /alerts/{id}`, also of an archived alert. @throws ApiError `resource_not_found` */
 export async function readAlert(services: AlertServices, actor: Whose, id: string): Promise<OperationAnswer<AlertView>> {
   const [alert, roster] = await Promise.all([knownAlert(services, actor, id), services.accounts.mailableRoster(actor.principal.teamId)]);
   return { data: await readViewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };

@@ -105,10 +105,7 @@ function runOf(services: AlertServices, actor: Actor, begun: BegunRun): Run {
   };
 }
 
-/**
- * Runs the job to its end; the error of a failed run is the answer to its request.
- * @throws ApiError
- */
+/** Runs the job to its end; the error of a failed run is the answer to its request. @throws ApiError */
 async function runJob(services: AlertServices, run: Run, job: StartedJob, signal?: AbortSignal): Promise<StoredDelivery> {
   let ended: { delivery: StoredDelivery } | { error: unknown } | undefined;
   await services.awaitedJobs.run(runAlertNowJob.with(services), job, async (context) => {

@@ -56,10 +56,7 @@ export class AlertRunStore {
     return { state: 'begun', deliveryId: id, alert };
   }
 
-  /**
-   * Delivers and charges what a run found, as a whole or not at all.
-   * @throws RunRefused
-   */
+  /** Delivers and charges what a run found, as a whole or not at all. @throws RunRefused */
   async complete(
     on: Queryable,
     { deliveryId, alert }: BegunRun,

@@ -52,10 +52,7 @@ export async function listShownMatches(
 export const matchOf = ({ id, compact }: Pick<FetchedProject, 'id' | 'compact'>, isMatch: (id: number) => boolean): number | undefined =>
   [id, ...(compact.mergedFrom ?? [])].find(isMatch);
 
-/**
- * A page of the matches that can be shown, each record once.
- * @throws ApiError `search_unavailable`
- */
+/** A page of the matches that can be shown, each record once. @throws ApiError `search_unavailable` */
 export async function selectPageOfMatches(
   { store }: MatchServices,
   { ids, recordsOf }: ShownMatches,

@@ -188,10 +188,7 @@ export class AlertStore {
     });
   }
 
-  /**
-   * Undefined when there is no such alert that the user may see.
-   * @throws ApiError `service_unavailable`
-   */
+  /** Undefined when there is no such alert that the user may see. @throws ApiError `service_unavailable` */
   find(viewer: Viewer, id: string): Promise<StoredAlert | undefined> {
     return requireTables(findAlert(this.#database, viewer, id, false));
   }
@@ -233,10 +230,7 @@ export class AlertStore {
     return new Set((await tx.query<{ address: string }>(sql, [teamId])).map(({ address }) => address));
   }
 
-  /**
-   * The states of an alert's recipients.
-   * @param members lower-case addresses that need not confirm
-   */
+  /** The states of an alert's recipients. @param members lower-case addresses that need not confirm */
   async listRecipients(alert: StoredAlert, addresses: readonly string[], members: ReadonlySet<string>): Promise<AlertRecipient[]> {
     const sql = `select given.address, s.unsubscribed_at as "stoppedAt", c.confirmed_at as "confirmedAt", c.created_at as "askedAt", r.added_at as "addedAt"
       from unnest($3::text[]) with ordinality as given (address, n)
@@ -351,10 +345,7 @@ async function findAlert(on: Queryable, { teamId, userId }: Viewer, id: string, 
   return row && toAlert(row);
 }
 
-/**
- * The alert with an id, without checking who may see it.
- * @param lock whether to lock it until the transaction ends
- */
+/** The alert with an id, without checking who may see it. @param lock whether to lock it until the transaction ends */
 export async function readAlert(on: Queryable, id: string, lock = false): Promise<StoredAlert | undefined> {
   const [row] = await on.query<Row>(`select ${COLUMNS} from alert a where a.id = $1${lock ? ' for update' : ''}`, [id]);
   return row && toAlert(row);

@@ -8,10 +8,7 @@ import type { AlertRecipient, StoredAlert, StoredDelivery } from './types.ts';
 export type AlertView = ReturnType<typeof viewAlert>;
 export type DeliveryView = ReturnType<typeof viewDelivery>;
 
-/**
- * The alert as answers show it.
- * @param recipients only for a single alert
- */
+/** The alert as answers show it. @param recipients only for a single alert */
 export function viewAlert(alert: StoredAlert, roster: readonly Mailable[], recipients?: readonly AlertRecipient[]) {
   const { id, name, status, filters, specificRequirement, cadence, share, notify, maxRecordsPerRun, maxCredits, listId, problems } = alert;
   const { includeNewlyRead } = alert;

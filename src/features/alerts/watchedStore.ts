@@ -21,10 +21,7 @@ export interface WatchedAlert {
 const WATCHED = `select a.id, a.team_id as "teamId", a.name, a.status, a.created_by as "createdBy", ${openMemberCountSql('a')} as members,
   a.next_run_at as "nextRunAt", a.last_run_at as "lastRunAt" from alert a`;
 
-/**
- * Alerts, newest first; archived ones only on request.
- * @param of null for any
- */
+/** Alerts, newest first; archived ones only on request. @param of null for any */
 export function listWatchedAlerts(
   database: Database,
   { teamId, status }: { teamId: number | null; status: AlertStatus | null },

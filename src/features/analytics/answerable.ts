@@ -138,10 +138,7 @@ export function describeMissing({ matchCount, fields, bodies, years }: Omit<Answ
 
 const listYearsBetween = (from: number, to: number) => Array.from({ length: Math.max(0, to - from - 1) }, (_, i) => from + 1 + i);
 
-/**
- * Counts in one round trip.
- * @throws ApiError
- */
+/** Counts in one round trip. @throws ApiError */
 export async function findAnswerable(
   services: AnswerableServices,
   actor: Actor,

@@ -69,10 +69,7 @@ function readCovered({ count, metrics }: Totals, measurements: readonly FacetNam
   };
 }
 
-/**
- * `GET /coverage`: free, and never identifies a record.
- * @throws ApiError
- */
+/** `GET /coverage`: free, and never identifies a record. @throws ApiError */
 export async function measureCoverage(
   services: AnalyticsServices,
   actor: Actor,

@@ -42,10 +42,7 @@ function findGroupProblems({ controls: { groupBy = [] } }: ParameterReading): Re
   return [contradiction('groupBy', 'a county lies in one state: group by county, or by state, each with month or without')];
 }
 
-/**
- * Parses a request.
- * @throws ApiError with every problem of the request
- */
+/** Parses a request. @throws ApiError with every problem of the request */
 export function parseCoverage(raw: RawParameters, principal: Principal, environment: Environment): CoverageRequest {
   const { filters, controls, warnings } = parseParameters(raw, COVERAGE_CONTROLS, principal, environment, (reading) => [
     ...findGroupProblems(reading),

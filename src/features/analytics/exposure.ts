@@ -242,10 +242,7 @@ export class Graph {
     return false;
   }
 
-  /**
-   * Pushes as much as possible along the path that was found.
-   * @returns how much
-   */
+  /** Pushes as much as possible along the path that was found. @returns how much */
   #push(edge: number): number {
     const [sinking, rising]: [number[], number[]] = [[], []];
     for (let reached = edge; reached !== NONE; ) {

@@ -67,10 +67,7 @@ export interface LevelTable {
 /** The tables of all levels: `tables[i][j]` is at level `i` of the first axis and at level `j` of the second. */
 export type LevelTables = readonly (readonly LevelTable[])[];
 
-/**
- * A number that identifies a pair of groups.
- * @param seconds greater than any number of the second axis
- */
+/** A number that identifies a pair of groups. @param seconds greater than any number of the second axis */
 export const makePlaceKey = (first: number, second: number, seconds: number): number => first * seconds + second;
 
 /** Greater than the number of any group of the second axis, at any level. */

@@ -80,10 +80,7 @@ export async function makeMeteredClause(
   return principal.plan.recordCredit ? makeHeldClause(services, principal, query, signal) : undefined;
 }
 
-/**
- * Computes the groups of a selection.
- * @throws ApiError
- */
+/** Computes the groups of a selection. @throws ApiError */
 export async function measureGroups(services: AnalyticsServices, actor: Actor, asked: MeasureRequest): Promise<MeasuredGroups> {
   const { selection, dimensions, metrics, param = 'groupBy' } = asked;
   const fields = [...new Set(metrics.flatMap(({ field }) => field ?? []))];

@@ -330,10 +330,7 @@ async function makeMatchedSite(services: SiteServices, actor: Actor, place: Sent
   throw placeError('parcel', `place.parcel is not found: no record of yours names parcel ${label}. Send an address or a point`);
 }
 
-/**
- * Finds the place of a body.
- * @throws ApiError with its name and a remedy; nothing is charged
- */
+/** Finds the place of a body. @throws ApiError with its name and a remedy; nothing is charged */
 export async function findSite(services: SiteServices, actor: Actor, { place }: BriefBody, read: BriefRequest): Promise<BriefSite> {
   if (place.projectId !== undefined) {
     const site = await makeProjectSite(services, actor, place.projectId, 'projectId');

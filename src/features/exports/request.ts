@@ -229,10 +229,7 @@ export interface CsvSearch extends ExportRequest {
   same: string;
 }
 
-/**
- * `format=csv` of a search, with the parameters of its pages.
- * @throws ApiError with every problem of the request
- */
+/** `format=csv` of a search, with the parameters of its pages. @throws ApiError with every problem of the request */
 export function parseCsvSearch(raw: RawParameters, principal: Principal, environment: Environment): CsvSearch {
   const taken = withoutIgnored(IGNORED_BY_CSV, raw);
   const { selection, controls } = parseSelection(taken, SEARCH_CONTROLS, principal, environment, (reading) => [

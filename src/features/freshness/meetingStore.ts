@@ -40,10 +40,7 @@ export class MeetingStore {
     this.#timeoutMs = timeoutMs;
   }
 
-  /**
-   * Every body that is named by a record, by its key.
-   * @throws ApiError `search_unavailable`
-   */
+  /** Every body that is named by a record, by its key. @throws ApiError `search_unavailable` */
   async readBodies(signal?: AbortSignal): Promise<Map<string, NamedBody>> {
     const bodies = new Map<string, NamedBody>();
     for await (const { key, count, ...loads } of this.#walkKeys('derived.bodies', signal))

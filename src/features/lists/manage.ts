@@ -238,10 +238,7 @@ interface AddedProjects {
   notFound: number[];
 }
 
-/**
- * `POST /lists/{id}/projects`: reports each id as it was sent; repeating the request adds nothing.
- * @throws ApiError
- */
+/** `POST /lists/{id}/projects`: reports each id as it was sent; repeating the request adds nothing. @throws ApiError */
 export async function addProjects(
   services: ListServices,
   actor: Actor,

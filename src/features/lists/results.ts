@@ -22,10 +22,7 @@ export interface ListCriteria {
   searchUrl: string;
 }
 
-/**
- * Warnings about matches of the criteria that are found by evidence only.
- * @throws ApiError `search_unavailable`
- */
+/** Warnings about matches of the criteria that are found by evidence only. @throws ApiError `search_unavailable` */
 async function readCriteriaWarnings(services: ListServices, actor: Actor, list: StoredList): Promise<Warning[]> {
   const { places, today } = environmentOf(services);
   const { filters, problems } = readCriteria(list, places);
@@ -34,10 +31,7 @@ async function readCriteriaWarnings(services: ListServices, actor: Actor, list: 
   return readEvidenceWarning(services.store, selection, actor);
 }
 
-/**
- * The results of a list.
- * @throws ApiError
- */
+/** The results of a list. @throws ApiError */
 export async function listResults(
   services: ListServices,
   actor: Actor,

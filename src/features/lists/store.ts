@@ -114,10 +114,7 @@ export class ListStore {
     return id;
   }
 
-  /**
-   * Undefined when there is no such list that the user may see.
-   * @throws ApiError `service_unavailable`
-   */
+  /** Undefined when there is no such list that the user may see. @throws ApiError `service_unavailable` */
   async find({ teamId, userId }: Viewer, id: string): Promise<StoredList | undefined> {
     const sql = `select ${COLUMNS} from project_list l where ${VISIBLE} and l.id = $3`;
     const [row] = await requireTables(this.#database.query<Row>(sql, [teamId, userId, id]));
@@ -228,10 +225,7 @@ export class ListStore {
     );
   }
 
-  /**
-   * Removes projects.
-   * @returns whether any was in the list
-   */
+  /** Removes projects. @returns whether any was in the list */
   async removeProjects(id: string, projectIds: readonly number[]): Promise<boolean> {
     const sql = `with gone as (delete from list_project where list_id = $1 and project_id = any ($2::bigint[]) returning project_id),
       touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))

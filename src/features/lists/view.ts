@@ -25,10 +25,7 @@ export type ListView = ReturnType<typeof listView>;
 export const searchUrlOfList = (list: StoredList, { publicUrl, places }: Services): string | null =>
   list.filters || list.polygon ? searchUrlOf(publicUrl, mendStored(criteriaOf(list), places)) : null;
 
-/**
- * The list as answers show it.
- * @param results null when not priced
- */
+/** The list as answers show it. @param results null when not priced */
 export function listView(list: StoredList, roster: readonly Member[], results: ListPrice | null, services: Services) {
   const { id, name, description, kind, alertId, filters, polygon, columns, projectCount, share, createdBy } = list;
   return {

@@ -28,10 +28,7 @@ export class MatchStore {
     this.#timeoutMs = timeoutMs;
   }
 
-  /**
-   * The records that each query finds, in the order of the queries.
-   * @throws ApiError `search_unavailable`
-   */
+  /** The records that each query finds, in the order of the queries. @throws ApiError `search_unavailable` */
   async find(queries: readonly Clause[], signal?: AbortSignal): Promise<Comparable[][]> {
     const found = await this.#searchAll(queries, FIRST_READ_RECORDS_MAX, signal);
     const cut = found.flatMap(({ length }, i) => (length === FIRST_READ_RECORDS_MAX ? [i] : []));
@@ -41,10 +38,7 @@ export class MatchStore {
     return found;
   }
 
-  /**
-   * Whether each query finds anything, in the order of the queries.
-   * @throws ApiError `search_unavailable`
-   */
+  /** Whether each query finds anything, in the order of the queries. @throws ApiError `search_unavailable` */
   async findsAny(queries: readonly Clause[], signal?: AbortSignal): Promise<boolean[]> {
     return (await this.#searchAll(queries, 1, signal)).map(({ length }) => length > 0);
   }

@@ -62,10 +62,7 @@ export async function throwIfOutdated(
   if (numbers.length) throw new OutdatedFiles(numbers, rate);
 }
 
-/**
- * Delivers the records that this attempt has recorded, file by file.
- * @returns the credits charged
- */
+/** Delivers the records that this attempt has recorded, file by file. @returns the credits charged */
 export async function deliverFiles(
   tx: Queryable,
   { id, attempt, payload }: Job<SnapshotPayload>,

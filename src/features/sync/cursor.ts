@@ -80,10 +80,7 @@ const hashText = (canonical: unknown): string => createHash('sha256').update(JSO
 
 const sortAscending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
-/**
- * The hash to which a cursor is bound.
- * @param meaning of the filters, as canonical JSON
- */
+/** The hash to which a cursor is bound. @param meaning of the filters, as canonical JSON */
 export function bindingOf(meaning: unknown, scope: Scope): string {
   const licence = scope && { stateIds: sortAscending(scope.stateIds), countyIds: sortAscending(scope.countyIds) };
   return hashText(['meaning', meaning, licence]);

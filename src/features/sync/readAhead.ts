@@ -42,10 +42,7 @@ export class ReadAhead {
     setTimeout(forget, KEPT_MS).unref();
   }
 
-  /**
-   * The page, prefetched or read now.
-   * @throws ApiError `search_unavailable`
-   */
+  /** The page, prefetched or read now. @throws ApiError `search_unavailable` */
   async readPage(request: Sought, position: FeedPosition, signal?: AbortSignal): Promise<FeedPage> {
     const key = makeKey(request, position);
     const prepared = this.#pages.get(key);

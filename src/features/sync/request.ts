@@ -31,10 +31,7 @@ export interface SyncRequest extends Includes {
 
 export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'include', 'cursor'), ...CACHED_CONTACTS, ...EVERY_RECORD };
 
-/**
- * Parses a request.
- * @throws ApiError with every problem of the request
- */
+/** Parses a request. @throws ApiError with every problem of the request */
 export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
   const { selection, controls } = parseSelection(raw, SYNC_CONTROLS, principal, environment, (reading) =>
     includeProblems(reading, principal),
@@ -42,10 +39,7 @@ export function parseSync(raw: RawParameters, principal: Principal, environment:
   return walkRequest(selection, controls, canonicalText(raw));
 }
 
-/**
- * A page of a walk through a selection.
- * @param same text that is equal for equal requests
- */
+/** A page of a walk through a selection. @param same text that is equal for equal requests */
 export function walkRequest(selection: Selection, controls: ControlValues, same: string): SyncRequest {
   const limit = readLimit(controls);
   const representation = controls.representation ?? 'standard';

@@ -40,10 +40,7 @@ const syncMeta = object({
   ...filterEchoSchemas(...PAGE_WARNINGS, 'sync_records_unpositionable'),
 });
 
-/**
- * The route.
- * @param services with stores that read what sync shows
- */
+/** The route. @param services with stores that read what sync shows */
 export function syncRoute(services: SyncServices): Route {
   return route({
     id: 'syncProjects',

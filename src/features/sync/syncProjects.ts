@@ -96,10 +96,7 @@ async function serveReplayedPage(
   return makeAnswer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);
 }
 
-/**
- * The answer of a page.
- * @param leftOut warnings about records that were requested by id and left out
- */
+/** The answer of a page. @param leftOut warnings about records that were requested by id and left out */
 function makeAnswer(
   { cursorSecret }: Pick<SyncServices, 'cursorSecret'>,
   { selection, representation, limit, warnings, appliedDefaults }: WalkRequest,

@@ -47,10 +47,7 @@ async function findWebhook({ webhooks }: WebhookServices, { principal }: Whose, 
   return found;
 }
 
-/**
- * The webhook with an id, if it is not disabled.
- * @throws ApiError `resource_not_found`, `invalid_request`
- */
+/** The webhook with an id, if it is not disabled. @throws ApiError `resource_not_found`, `invalid_request` */
 async function findActiveWebhook(services: WebhookServices, actor: Whose, id: string): Promise<StoredWebhook> {
   const found = await findWebhook(services, actor, id);
   if (found.status === 'active') return found;
@@ -114,10 +111,7 @@ export async function changeWebhook(
   return { data: viewWebhook(changed), meta: FREE };
 }
 
-/**
- * `DELETE /webhooks/{id}`, with its attempts.
- * @throws ApiError `resource_not_found`
- */
+/** `DELETE /webhooks/{id}`, with its attempts. @throws ApiError `resource_not_found` */
 export async function deleteWebhook(
   { webhooks }: WebhookServices,
   { principal }: Whose,

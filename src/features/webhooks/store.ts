@@ -85,10 +85,7 @@ export class WebhookStore {
     });
   }
 
-  /**
-   * Undefined when there is no such endpoint that the user manages.
-   * @throws ApiError `service_unavailable`
-   */
+  /** Undefined when there is no such endpoint that the user manages. @throws ApiError `service_unavailable` */
   async find(manager: Manager, id: string): Promise<StoredWebhook | undefined> {
     const sql = `select ${COLUMNS} from webhook w where ${MANAGED} and w.id = $4`;
     const [row] = await requireTables(this.#database.query<StoredWebhook>(sql, [...managerOf(manager), id]));
@@ -139,10 +136,7 @@ export class WebhookStore {
     });
   }
 
-  /**
-   * Deletes an endpoint with its messages and attempts.
-   * @returns false when there is none that the user manages
-   */
+  /** Deletes an endpoint with its messages and attempts. @returns false when there is none that the user manages */
   async remove(manager: Manager, id: string): Promise<boolean> {
     const sql = `delete from webhook w where ${MANAGED} and w.id = $4 returning w.id`;
     return (await requireTables(this.#database.query(sql, [...managerOf(manager), id]))).length > 0;

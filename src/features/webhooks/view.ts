@@ -35,10 +35,7 @@ export const PING: EventDeclaration = {
   data: ({ id }) => ({ id }),
 };
 
-/**
- * The message of an event.
- * @param events all that features declare
- */
+/** The message of an event. @param events all that features declare */
 export function makeEventMessage(
   { type, subjectId: id, alertId, details, at }: StoredEvent,
   events: readonly EventDeclaration[],

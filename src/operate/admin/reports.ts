@@ -6,10 +6,7 @@ import { ReportedChanges } from '../../core/store/redis/reportedChanges.ts';
 
 const REDIS_READY_MS = 2_000;
 
-/**
- * Connects to Redis for each report.
- * @param onLost called with the reason when a change was not reported
- */
+/** Connects to Redis for each report. @param onLost called with the reason when a change was not reported */
 export function makeKeyChanges(env: Readonly<Record<string, string | undefined>>, onLost: (reason: string) => void): KeyChanges {
   return {
     report: async (subject, change) => {

@@ -4,10 +4,7 @@ import { UserError } from '../../terminal/program.ts';
 
 const SECRET_BYTES_MAX = 4_096;
 
-/**
- * Reads one line without surrounding blanks.
- * @throws UserError when there is none, or it is too long
- */
+/** Reads one line without surrounding blanks. @throws UserError when there is none, or it is too long */
 export async function readSecret(input: Readable & { isTTY?: boolean }): Promise<string> {
   if (input.isTTY) console.error('The secret, then Enter and Ctrl-D:');
   let text = '';

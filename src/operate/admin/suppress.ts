@@ -17,10 +17,7 @@ type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
 const listOf = ({ database, settings }: Admin) => new Suppressions(database, settings.keyPepper);
 
-/**
- * The identities in a row.
- * @throws UserError when the row identifies nobody, or a value is unusable
- */
+/** The identities in a row. @throws UserError when the row identifies nobody, or a value is unusable */
 function readEntries({ note, ...person }: Row): NewSuppression[] {
   const entries = listIdentities(person);
   const kinds = new Set(entries.map(({ kind }) => kind));
@@ -41,10 +38,7 @@ async function add(admin: Admin, entries: readonly NewSuppression[]): Promise<vo
   ]);
 }
 
-/**
- * Reads a CSV with a header; accepts all rows or none.
- * @throws UserError with every unusable line
- */
+/** Reads a CSV with a header; accepts all rows or none. @throws UserError with every unusable line */
 function readRows(file: string): NewSuppression[] {
   let rows: { record: Row; info: { lines: number } }[];
   try {

@@ -9,10 +9,7 @@ interface BackupBucketSettings {
   backupBucketKey: BucketKey | null;
 }
 
-/**
- * The store's purpose.
- * @param option that named the place, for messages
- */
+/** The store's purpose. @param option that named the place, for messages */
 const purposeOf = (option: string): FilePurpose => ({
   files: 'backups',
   place: option,
@@ -20,10 +17,7 @@ const purposeOf = (option: string): FilePurpose => ({
   contentType: 'application/octet-stream',
 });
 
-/**
- * Makes the store without accessing it.
- * @throws UserError
- */
+/** Makes the store without accessing it. @throws UserError */
 export async function openPlace(option: string, place: string, { backupBucketKey: key }: BackupBucketSettings): Promise<FileStore> {
   const purpose = purposeOf(option);
   if (!IS_ADDRESS.test(place)) return openStore(path.resolve(place), null, purpose);

@@ -11,10 +11,7 @@ type Bytes = AsyncIterable<Uint8Array>;
 /** Loaded only when something is encrypted or decrypted. */
 const loadAge = () => import('age-encryption');
 
-/**
- * Checks public keys.
- * @throws UserError that names the first invalid one
- */
+/** Checks public keys. @throws UserError that names the first invalid one */
 export async function checkRecipients(recipients: readonly string[]): Promise<void> {
   for (const recipient of recipients) await makeEncrypter([recipient]);
 }
@@ -36,10 +33,7 @@ export async function* encrypt(content: Bytes, recipients: readonly string[]): A
   yield* await (await makeEncrypter(recipients)).encrypt(ReadableStream.from(content));
 }
 
-/**
- * Decrypts content.
- * @throws errors of the content; UserError when no identity can decrypt it, or it was modified
- */
+/** Decrypts content. @throws errors of the content; UserError when no identity can decrypt it, or it was modified */
 export async function* decrypt(content: Bytes, identities: readonly string[], what: string): AsyncGenerator<Uint8Array> {
   const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
@@ -60,10 +54,7 @@ export async function* decrypt(content: Bytes, identities: readonly string[], wh
   }
 }
 
-/**
- * Reads secret keys from a file of age-keygen.
- * @throws UserError
- */
+/** Reads secret keys from a file of age-keygen. @throws UserError */
 export async function readIdentities(file: string): Promise<string[]> {
   let content: string;
   try {

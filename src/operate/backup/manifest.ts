@@ -162,10 +162,7 @@ export function signManifest(manifest: Omit<Unsigned, 'format'>, secrets: Secret
 export const writeManifest = ({ signature, ...manifest }: Manifest): Buffer =>
   Buffer.from(`${JSON.stringify({ manifest, sha256: digestManifest(manifest), signature }, null, 1)}\n`);
 
-/**
- * Parses a manifest.
- * @returns null when it is truncated, modified, or written by a newer version
- */
+/** Parses a manifest. @returns null when it is truncated, modified, or written by a newer version */
 export function readManifest(text: string): Manifest | null {
   try {
     const { manifest, sha256, signature = null } = JSON.parse(text) as { manifest: Unsigned; sha256: string; signature?: string | null };

@@ -69,10 +69,7 @@ export interface RestoreReport {
   seconds: number;
 }
 
-/**
- * Restores a backup.
- * @throws UserError, RestoreRefused, FileStoreError; the service then keeps its previous data
- */
+/** Restores a backup. @throws UserError, RestoreRefused, FileStoreError; the service then keeps its previous data */
 export async function restoreBackup(
   target: BackupSources,
   store: FileStore,
@@ -214,10 +211,7 @@ async function restoreTable(schema: RestoredSchema, store: FileStore, table: Tab
   if (rows !== table.rows) throw new UserError(`${table.name}: ${rows} rows came out of the backup in place of ${table.rows}`);
 }
 
-/**
- * Writes the files that do not exist or differ.
- * @returns their number
- */
+/** Writes the files that do not exist or differ. @returns their number */
 async function restoreFiles({ target, store, manifest, options, watch }: RestoreContext): Promise<number> {
   const places = { export: target.exports, generation: async () => (await target.generations())?.store };
   let written = 0;

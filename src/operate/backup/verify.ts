@@ -36,10 +36,7 @@ function suggestRemedies(manifest: Manifest, problems: readonly Problem[]): stri
   ];
 }
 
-/**
- * Verifies the stored parts.
- * @throws UserError with every part that is missing or damaged
- */
+/** Verifies the stored parts. @throws UserError with every part that is missing or damaged */
 export async function verifyParts(store: FileStore, manifest: Manifest, { signal, onProgress }: BackupWatch): Promise<void> {
   const parts = listParts(manifest);
   const problems: Problem[] = [];
@@ -54,10 +51,7 @@ export async function verifyParts(store: FileStore, manifest: Manifest, { signal
   throw new UserError([[damage, ...problems.map(({ text }) => text)].join('\n  '), ...suggestRemedies(manifest, problems)].join('\n'));
 }
 
-/**
- * The decrypted content of a part; fails at the end when it is damaged.
- * @throws FileStoreError, UserError
- */
+/** The decrypted content of a part; fails at the end when it is damaged. @throws FileStoreError, UserError */
 export function readContent(store: FileStore, part: Part, { signal, identities }: Reading): AsyncGenerator<Uint8Array> {
   const content = readBytes(store, part, signal);
   return part.plain ? decrypt(content, identities, part.file) : content;
@@ -69,10 +63,7 @@ export interface Reading {
   identities: readonly string[];
 }
 
-/**
- * Finds a wrong identity before anything is written.
- * @throws UserError
- */
+/** Finds a wrong identity before anything is written. @throws UserError */
 export async function refuseOtherIdentities(store: FileStore, manifest: Manifest, reading: Reading): Promise<void> {
   const [smallest] = listParts(manifest).sort((a, b) => a.sizeBytes - b.sizeBytes);
   if (smallest) for await (const _ of readContent(store, smallest, reading));

@@ -29,10 +29,7 @@ export class MetricValues {
     else made.observe(labels, value);
   };
 
-  /**
-   * Removes values, since an unknown value must be absent rather than 0.
-   * @param labels limits this to one value
-   */
+  /** Removes values, since an unknown value must be absent rather than 0. @param labels limits this to one value */
   clear(metrics: readonly MetricDeclaration[], labels?: Readonly<Record<string, string>>): void {
     for (const metric of metrics) {
       const made = this.add(metric);

@@ -21,10 +21,7 @@ interface ProcessMetrics {
 
 const NONE: ProcessMetrics = { observers: {}, serve: async () => null, share: () => null, close: async () => undefined };
 
-/**
- * Prepares metrics.
- * @param keptMs how long results of queries are cached; for tests
- */
+/** Prepares metrics. @param keptMs how long results of queries are cached; for tests */
 export async function prepareMetrics({ metricsAddress }: Config, log: Logger, keptMs?: number): Promise<ProcessMetrics> {
   if (metricsAddress === null) return NONE;
   const [{ ServiceMetrics }, { serveMetrics }] = await Promise.all([import('./serviceMetrics.ts'), import('./metricsServer.ts')]);

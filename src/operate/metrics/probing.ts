@@ -19,10 +19,7 @@ export class CountsOfOne {
   readonly #report: (teamId: number, counts: number) => void;
   readonly #now: () => number;
 
-  /**
-   * @param report called once a window for each pool above the threshold
-   * @param now milliseconds; for tests
-   */
+  /** @param report called once a window for each pool above the threshold @param now milliseconds; for tests */
   constructor(report: (teamId: number, counts: number) => void, now: () => number = () => performance.now()) {
     this.#report = report;
     this.#now = now;

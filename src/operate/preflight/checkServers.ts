@@ -29,10 +29,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const checkVersion = (check: string, found: string, least: number): PreflightFinding =>
   Number.parseInt(found, 10) >= least ? makeOk(check, found) : fail(check, found, `Use version ${least} or newer`);
 
-/**
- * Compares clocks.
- * @param ms our clock minus the server's
- */
+/** Compares clocks. @param ms our clock minus the server's */
 function checkClock(server: string, ms: number): PreflightFinding {
   const found = `${secondsText(Math.abs(ms))} ${ms > 0 ? 'behind' : 'ahead of'} ours`;
   return Math.abs(ms) <= SKEW_MAX_SECONDS * 1000

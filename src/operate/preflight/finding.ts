@@ -14,10 +14,7 @@ export const fail = (check: string, found: string, remedy: string): PreflightFin
 export const warn = (check: string, found: string, remedy: string): PreflightFinding => ({ check, state: 'warn', found, remedy });
 export const makeSkipped = (check: string, found: string): PreflightFinding => ({ check, state: 'skipped', found, remedy: null });
 
-/**
- * The result of a check, or that it failed or took too long.
- * @param remedy of a failure
- */
+/** The result of a check, or that it failed or took too long. @param remedy of a failure */
 export async function probe(
   check: string,
   remedy: string,

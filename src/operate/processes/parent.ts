@@ -16,10 +16,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** One that served for so long is replaced after the first wait again. */
 const SETTLED_MS = 60_000;
 
-/**
- * Serves until a signal.
- * @throws Error with the first reason for which a process cannot serve at the start
- */
+/** Serves until a signal. @throws Error with the first reason for which a process cannot serve at the start */
 export async function serveInProcesses(config: Config, log: Logger): Promise<void> {
   const port = await findPort(config.port, config.host ?? undefined);
   const count = Math.min(config.apiProcesses, config.databaseConnections);

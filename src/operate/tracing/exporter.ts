@@ -98,10 +98,7 @@ export class OtlpExporter {
     }
   }
 
-  /**
-   * Sends spans.
-   * @returns null, or why they did not arrive
-   */
+  /** Sends spans. @returns null, or why they did not arrive */
   async #post(spans: readonly TracedSpan[]): Promise<string | null> {
     const { endpoint, headers, environment } = this.#options;
     const resource = { attributes: [attribute(['service.name', SERVICE]), attribute(['deployment.environment.name', environment])] };

@@ -24,10 +24,7 @@ const watchBoth =
 
 type TracingSettings = Pick<Config, 'otlpEndpoint' | 'otlpHeaders' | 'serviceEnvironment'>;
 
-/**
- * Prepares tracing.
- * @param everyMs interval of sending; for tests
- */
+/** Prepares tracing. @param everyMs interval of sending; for tests */
 export async function prepareTracing(settings: TracingSettings, log: Logger, everyMs?: number): Promise<ProcessTracing> {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, serviceEnvironment: environment } = settings;
   if (endpoint === null) return NONE;

@@ -34,9 +34,7 @@ function findPassagesBetween(text: string, headings: readonly CaseHeading[], fin
   return isOfOneCase(text, headings) ? [makePassage(text, 0, text.length)].filter(({ text: { length } }) => length) : [];
 }
 
-/**
- * The passages of a record's own text, an excerpt of minutes: without any heading, all of it belongs to the record.
- */
+/** The passages of a record's own text, an excerpt of minutes: without any heading, all of it belongs to the record. */
 export function findOwnPassages(recordText: string, names: CaseNames): CasePassage[] {
   const text = recordText.slice(0, DOCUMENT_CHARACTERS_MAX);
   const finder = makeCaseFinder(names);

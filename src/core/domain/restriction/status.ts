@@ -33,10 +33,7 @@ export function findEnd(restriction: Pick<Dated, 'effectiveTo' | 'extensions'>, 
 /** What the source says has become of it: from the day of the source it is over, whatever its dates say. */
 const ENDINGS: ReadonlySet<RestrictionStatus> = new Set(['expired', 'replaced', 'rescinded']);
 
-/**
- * The status on a day.
- * @param day `YYYY-MM-DD`
- */
+/** The status on a day. @param day `YYYY-MM-DD` */
 export function computeStatus(restriction: Dated, day: string): RestrictionStatus {
   const { statedStatus, statedOn } = restriction;
   if (statedStatus === 'proposed' || statedStatus === 'rejected') return statedStatus;

@@ -17,10 +17,7 @@ export class ContentDigest {
   }
 }
 
-/**
- * Digest and size of a whole file.
- * @throws FileStoreError
- */
+/** Digest and size of a whole file. @throws FileStoreError */
 export async function digestFile(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
   const digest = new ContentDigest();
   const { content } = await store.read(name, signal);

@@ -3,10 +3,7 @@ import { lazily } from '../../domain/lazily.ts';
 import type { BucketKey, FileStore } from './fileStore.ts';
 import { openStore } from './openStore.ts';
 
-/**
- * The name of an attempt's file; each attempt at an export writes its own.
- * @param id `exp_…`
- */
+/** The name of an attempt's file; each attempt at an export writes its own. @param id `exp_…` */
 export const exportFileName = (id: string, attempt: number): string => `${id}-${attempt}.csv`;
 
 /** Whether a name is that of an export file; other files in the same folder or bucket are left alone. */

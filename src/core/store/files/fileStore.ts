@@ -44,10 +44,7 @@ export interface FileStore {
   delete(name: string): Promise<void>;
   /** Completed files last written before a time. */
   listOlder(than: Date): AsyncIterable<StoredFile>;
-  /**
-   * Removes unfinished writes of processes that were killed before a time.
-   * @returns number removed
-   */
+  /** Removes unfinished writes of processes that were killed before a time. @returns number removed */
   removeAbandoned(before: Date): Promise<number>;
   /** Bytes that can still be written; null where that is not known, as of a bucket. */
   freeBytes(): Promise<number | null>;

@@ -40,10 +40,7 @@ function toFailure({ files, place }: FilePurpose, name: string, error: unknown):
   return new FileStoreError('unavailable', `The folder of ${files} failed at ${name} (${error.code}): ${hint}`, error);
 }
 
-/**
- * Writes content to a file.
- * @returns once every byte is on the disk
- */
+/** Writes content to a file. @returns once every byte is on the disk */
 async function writeSynced(file: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
   const digest = new ContentDigest();
   const handle = await open(file, 'wx', OWNER_ONLY_FILE);

@@ -6,10 +6,7 @@ import type { Queryable } from './pool.ts';
 const SKEW_MAX_MS = 5_000;
 const ASK_TIMEOUT_MS = 800;
 
-/**
- * The database's time.
- * @throws ApiError `service_unavailable`
- */
+/** The database's time. @throws ApiError `service_unavailable` */
 export async function readDatabaseTime(database: Queryable): Promise<Date> {
   const [row] = await database.query<{ at: Date }>('select service_now() as at', [], { timeoutMs: ASK_TIMEOUT_MS });
   if (!row) throw new Error('service_now answered without a row');
@@ -29,10 +26,7 @@ export async function measureClockSkewMs(database: Queryable, now: () => Date): 
   return Math.min(answered - at, 0);
 }
 
-/**
- * A sentence with its remedy if the clocks differ too much; null otherwise.
- * @throws ApiError `service_unavailable`
- */
+/** A sentence with its remedy if the clocks differ too much; null otherwise. @throws ApiError `service_unavailable` */
 export async function findClockProblem(database: Queryable, now: () => Date): Promise<string | null> {
   const skew = await measureClockSkewMs(database, now);
   if (Math.abs(skew) <= SKEW_MAX_MS) return null;

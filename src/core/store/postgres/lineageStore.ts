@@ -220,10 +220,7 @@ export class LineageStore {
     return row ? toKnown(row) : null;
   }
 
-  /**
-   * Begins a lineage in place of the current one; its first commit is what is served.
-   * @returns its id
-   */
+  /** Begins a lineage in place of the current one; its first commit is what is served. @returns its id */
   begin(first: CommitRecord | null): Promise<string> {
     return this.#database.transaction(async (tx) => {
       await lockInDatabase(tx, `lineage:${this.#prefix}`);

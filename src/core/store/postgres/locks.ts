@@ -29,19 +29,13 @@ export async function shareLockInSchema(tx: Queryable, name: string): Promise<vo
   await tx.query(`select pg_advisory_xact_lock_shared(${KEY_IN_SCHEMA})`, [name]);
 }
 
-/**
- * Tries to take the lock of `lockInSchema` without waiting.
- * @returns false when another transaction holds it
- */
+/** Tries to take the lock of `lockInSchema` without waiting. @returns false when another transaction holds it */
 export async function tryLockInSchema(tx: Queryable, name: string): Promise<boolean> {
   const [lock] = await tx.query<{ held: boolean }>(`select pg_try_advisory_xact_lock(${KEY_IN_SCHEMA}) as held`, [name]);
   return lock?.held === true;
 }
 
-/**
- * Runs short work in one process at a time; other processes of this database wait.
- * @param name of the work
- */
+/** Runs short work in one process at a time; other processes of this database wait. @param name of the work */
 export function runExclusively<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
   return database.transaction(async (tx) => {
     await lockInDatabase(tx, name);

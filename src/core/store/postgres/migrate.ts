@@ -122,10 +122,7 @@ async function recordChecksums(client: pg.Client): Promise<void> {
   );
 }
 
-/**
- * Replaces the functions if they changed.
- * @returns whether they had changed
- */
+/** Replaces the functions if they changed. @returns whether they had changed */
 async function replaceFunctions(client: pg.Client): Promise<boolean> {
   const files = readFunctionFiles();
   const checksum = checksumFunctions(files);

@@ -239,10 +239,7 @@ export class Database implements Queryable {
     );
   }
 
-  /**
-   * Resolves when Postgres answers.
-   * @throws ApiError `service_unavailable`
-   */
+  /** Resolves when Postgres answers. @throws ApiError `service_unavailable` */
   async ping(timeoutMs = CONNECT_SILENT_MS): Promise<void> {
     await this.query('select 1', [], { timeoutMs });
   }

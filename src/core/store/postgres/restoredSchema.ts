@@ -75,10 +75,7 @@ async function readRows<Row extends pg.QueryResultRow>(client: pg.Client, text: 
   return (await client.query<Row>(text, [...values])).rows;
 }
 
-/**
- * Refuses a backup whose migrations are not the first ones of this version.
- * @throws RestoreRefused
- */
+/** Refuses a backup whose migrations are not the first ones of this version. @throws RestoreRefused */
 export function refuseForeignMigrations(migrations: readonly AppliedMigration[]): void {
   const files = readMigrationFiles();
   const wrong = migrations.find(({ name, checksum }, i) => files[i]?.name !== name || files[i]?.checksum !== checksum);
@@ -101,10 +98,7 @@ export class RestoredSchema {
     this.#aside = `${schema.slice(0, IDENTIFIER_MAX - ASIDE.length)}${ASIDE}`;
   }
 
-  /**
-   * Connects, and takes the lock of restores.
-   * @throws RestoreRefused when another restore runs
-   */
+  /** Connects, and takes the lock of restores. @throws RestoreRefused when another restore runs */
   static async open(databaseUrl: string, schema: string): Promise<RestoredSchema> {
     const client = await connect(databaseUrl);
     if (await tryLockConnection(client, `restore of ${schema}`)) return new RestoredSchema(client, databaseUrl, schema);
@@ -112,10 +106,7 @@ export class RestoredSchema {
     throw new RestoreRefused(`Another restore of the schema ${schema} is running`);
   }
 
-  /**
-   * The state of the schema that is to be replaced.
-   * @throws RestoreRefused when a newer version migrated it
-   */
+  /** The state of the schema that is to be replaced. @throws RestoreRefused when a newer version migrated it */
   async readState(): Promise<SchemaState> {
     const tables = await this.#listTables(this.#schema);
     const filled: string[] = [];

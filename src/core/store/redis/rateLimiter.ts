@@ -115,28 +115,19 @@ export class RateLimiter {
     return this.#makeVerdict(result.consumedPoints, result.msBeforeNext, limit);
   }
 
-  /**
-   * The verdict that `consume` would return, without counting.
-   * @throws as `consume`
-   */
+  /** The verdict that `consume` would return, without counting. @throws as `consume` */
   async peek(bucket: string, limit: number): Promise<RateVerdict> {
     const [count, waitMs] = await this.#run(PEEK, bucket, limit);
     return this.#makeVerdict(count + 1, waitMs, limit);
   }
 
-  /**
-   * Counts distinct members of a bucket; one that is already counted passes at no cost.
-   * @throws as `consume`
-   */
+  /** Counts distinct members of a bucket; one that is already counted passes at no cost. @throws as `consume` */
   async addMember(bucket: string, member: string, limit: number): Promise<RateVerdict> {
     const [count, waitMs] = await this.#run(ADD_MEMBER, bucket, limit, member);
     return this.#makeVerdict(count, waitMs, limit);
   }
 
-  /**
-   * Removes a member.
-   * @throws as `consume`
-   */
+  /** Removes a member. @throws as `consume` */
   async removeMember(bucket: string, member: string): Promise<void> {
     await this.#ask(() => this.#options.redis.zrem(this.#makeKey(bucket), member));
   }

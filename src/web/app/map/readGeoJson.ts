@@ -116,10 +116,7 @@ function unnamedShape(polygon: Polygon): DrawnShape {
   return polygonShape(ring);
 }
 
-/**
- * Reads the areas of a GeoJSON text.
- * @throws GeoJsonError
- */
+/** Reads the areas of a GeoJSON text. @throws GeoJsonError */
 export function readGeoJson(text: string): ReadShapes {
   if (text.length > TEXT_BYTES_MAX) throw new GeoJsonError('The text is longer than 5 MB. Keep only the areas to search in.');
   let value: unknown;

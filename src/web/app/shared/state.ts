@@ -138,10 +138,7 @@ export interface TileBox {
 /** `west,south,east,north`, as a view is written. */
 export const sidesOf = ({ west, south, east, north }: TileBox): string => [west, south, east, north].join(',');
 
-/**
- * The rectangle of a tile, as the filter `bbox` takes it.
- * @param tile `zoom/x/y`
- */
+/** The rectangle of a tile, as the filter `bbox` takes it. @param tile `zoom/x/y` */
 export function boxOfTile(tile: string): TileBox {
   const [zoom = 0, x = 0, y = 0] = tile.split('/').map(Number);
   const size = 2 ** zoom;
