@@ -168,7 +168,6 @@ const mailAddress: Parse<string> = (text) => {
   throw new Error(`has to be one bare address, such as no-reply@landuse.example, not '${text}'`);
 };
 
-/** An address that a page links to. */
 const pageLink: Parse<string> = (value) => {
   const { protocol = '' } = URL.canParse(value) ? new URL(value) : {};
   if (['https:', 'http:', 'mailto:'].includes(protocol)) return value;
@@ -538,7 +537,6 @@ type ProcessLimits = Readonly<typeof LIMITS>;
 /** What a process works with: its settings, and the limits that are the same everywhere. */
 export type Config = ServiceSettings & ProcessLimits & { readonly redisPrefix: string };
 
-/** The prefix of the names of the Redis keys. */
 export const redisPrefixOf = ({ indexPrefix }: Pick<ServiceSettings, 'indexPrefix'>): string => `${indexPrefix}:`;
 
 /** What is wrong with the environment, all of it at once. Callers print the message and exit with `exitCode`. */

@@ -59,7 +59,6 @@ export const FEATURES: readonly Feature[] = [
   greeting,
 ];
 
-/** The metrics that features declare. */
 export const FEATURE_METRICS: readonly MetricDeclaration[] = FEATURES.flatMap(({ metrics = [] }) => metrics);
 
 /** What features do when a team changes, in reverse order: a feature that builds on another locks its rows before the other's. */

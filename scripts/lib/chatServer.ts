@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 // biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
 type Any = any;
 
-/** A received call. */
 export interface ChatCall {
   path: string;
   authorization: string | undefined;
@@ -29,7 +28,6 @@ export const chatChunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const pieces = (content: string) => content.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARACTERS}}`, 'g')) ?? [];
 
-/** Streams a whole answer. */
 export function streamAnswer(response: ServerResponse, content: string, reason = 'stop'): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   response.write(chatChunk({ role: 'assistant', content: '' }));

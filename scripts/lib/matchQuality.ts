@@ -23,7 +23,6 @@ export function isRightMatch(wanted: TypedFrom, found: TypedFrom): boolean {
 const pointOf = ({ latitude, longitude }: TypedFrom) =>
   typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined;
 
-/** The result for one row. */
 export interface RowOutcome {
   /** whether the record that it was typed from is in the index */
   present: boolean;

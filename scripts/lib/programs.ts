@@ -73,7 +73,6 @@ export function askChild<Answer>(child: ChildProcess | undefined, message: strin
   });
 }
 
-/** Ends a child process that is still alive, and waits for that. */
 export async function endChild(child: ChildProcess, how: NodeJS.Signals): Promise<void> {
   if (!isAlive(child)) return;
   const gone = once(child, 'exit');

@@ -35,7 +35,6 @@ function figureText(head: string, figure: number | string): string {
   return head.endsWith(' s') || head.endsWith('jobs/s') ? figure.toFixed(1) : whole(figure);
 }
 
-/** A table of rows that all have the same heads. */
 export const tableOfFigures = (title: string, text: string | undefined, rows: readonly FiguresRow[]): ReportSection =>
   tableOf(
     title,

@@ -21,7 +21,6 @@ export class SyncCopy {
   cursor: string | undefined;
   readonly counts: CopyCounts = { pages: 0, records: 0, removals: 0, creditsUsed: 0 };
 
-  /** Parameters of the next page. */
   pageParameters(filters: Readonly<Record<string, string>>, limit: number): Record<string, string> {
     return { ...filters, limit: String(limit), ...(this.cursor ? { cursor: this.cursor } : {}) };
   }

@@ -14,7 +14,6 @@ export interface Receiver extends AsyncDisposable {
   port: number;
   /** requests, oldest first */
   got: Received[];
-  /** connections that were opened */
   connections: number;
   /** how the next requests are answered; 204 unless set */
   answer: (request: Received, response: ServerResponse) => void;

@@ -50,7 +50,6 @@ function kilometresToSegment([lng, lat]: Point, a: Point, b: Point): number {
   return Math.hypot(ax + along * dx, ay + along * dy);
 }
 
-/** Kilometres from a point to the nearest line of an outline. */
 function kilometresToOutline(point: Point, { lines }: CountyOutline): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (const line of lines)

@@ -96,7 +96,6 @@ class Chooser {
   }
 }
 
-/** Parses JSON that was recorded as text. */
 function parseJsonText(body: unknown): unknown {
   return typeof body === 'string' && /^[{[]/.test(body) ? JSON.parse(body) : body;
 }

@@ -6,7 +6,6 @@ import { docstring, indent } from './pythonTypes.ts';
 
 export type NamedParameter = Parameter & { ref?: string };
 
-/** An operation as a Python method. */
 export interface PythonMethod {
   operation: ServedOperation;
   /** values of the path with their types */

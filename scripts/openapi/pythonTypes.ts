@@ -100,7 +100,6 @@ export class PythonTypes {
     return Object.entries(properties).map(field).join('');
   }
 
-  /** Adds a definition with a fixed name. */
   define(name: string, kind: Definition['kind'], text: string, base?: string): void {
     this.#taken.add(name);
     this.#definitions.set(`${kind} ${name}`, { name, text, kind, base });

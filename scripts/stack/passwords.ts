@@ -22,5 +22,4 @@ export function localPasswords(folder: string): Passwords {
   return JSON.parse(readFileSync(file, 'utf8')) as Passwords;
 }
 
-/** A URL without its password, for logs. */
 export const withoutPassword = (url: string): string => url.replace(/\/\/[^@/]*@/, '//');

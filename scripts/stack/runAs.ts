@@ -31,7 +31,6 @@ export function canRead(user: RunAs, file: string): boolean {
   return spawnSync('/bin/sh', ['-c', test, file], { ...user.ids, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** Changes the owner of the folder and everything in it to the user. */
 export function changeOwner(user: RunAs, folder: string): void {
   const { uid, gid } = user.ids;
   if (uid === undefined || gid === undefined) return;

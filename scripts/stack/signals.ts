@@ -63,7 +63,6 @@ export async function runScript(work: (signal: AbortSignal) => Promise<number>):
   }
 }
 
-/** Resolves when the signal aborts. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -60,7 +60,6 @@ function typescriptValue(value: unknown, indent = ''): string {
   return lines.length ? `{\n${lines.join('\n')}\n${indent}}` : '{}';
 }
 
-/** A value as a Python literal. */
 function pythonValue(value: unknown, indent = ''): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -70,5 +70,4 @@ ${codeBlock(VARIABLES, 'Variables', true)}
     .join('; ')}. <code>$ID</code> is the id of what the line before made.</p>
 ${CODES.map((code) => section(code, answers[code])).join('\n')}`.replaceAll(DEMO_URL, escapeHtml(publicUrl));
 
-/** Links to every code. */
 export const errorLinks: LinkGroup = { heading: 'Codes', links: CODES.map((code) => ({ title: code, href: `/docs/errors#${code}` })) };

@@ -27,7 +27,6 @@ export interface MapSettings {
 /** What is drawn below the map's own layers: a style elsewhere, or an archive of tiles at our origin. */
 export type MapBackgroundSetting = { kind: 'style' | 'tiles'; url: string };
 
-/** Remedies by error code. */
 const REMEDIES = Object.fromEntries(Object.entries(ERRORS).map(([code, { remedy }]) => [code, remedy]));
 
 /**

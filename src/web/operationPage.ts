@@ -71,7 +71,6 @@ function answerHtml(status: string, response: Response, document: Document, view
 <details><summary>Headers</summary><p class="note">${names.join(', ')}</p></details></section>`;
 }
 
-/** The codes of a refusal, each with its example. */
 function codesOf(response: Response, document: Document): [code: ErrorCode, example: unknown][] {
   const [content] = Object.values(response.content ?? {});
   const listed = JSON.stringify(content?.schema ?? {});
@@ -125,7 +124,6 @@ export interface OperationContext {
   common: ReadonlySet<string>;
 }
 
-/** The HTML of an operation's page. */
 export function operationPage(operation: Placed, { document, operations, filters, common }: OperationContext): string {
   const { method, path, summary, description, responses } = operation;
   const view = new SchemaView(document);

@@ -28,7 +28,6 @@ export function referenceIndex({ info, tags }: Document, operations: readonly Pl
 ${parts.join('\n')}`;
 }
 
-/** Links to the sections of the reference, and to the operations of the open one. */
 export function referenceLinks(operations: readonly Placed[], open?: string): LinkGroup[] {
   const parts = partsOf(operations);
   const listed = parts.find(([part]) => part === open)?.[1] ?? [];

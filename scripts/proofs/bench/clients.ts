@@ -111,5 +111,4 @@ export function allTeams({ teams }: Pick<ClientsTally, 'teams'>): TeamTally {
   };
 }
 
-/** Answered attempts per second. */
 export const answeredPerSecond = (tally: ClientsTally): number => allTeams(tally).answeredMs.length / tally.seconds;

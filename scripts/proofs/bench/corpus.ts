@@ -32,7 +32,6 @@ export interface Corpus {
   places: Places;
 }
 
-/** Makes a corpus that ends today. */
 export const makeCorpus = (n: number, seed: number): Corpus => ({
   n,
   seed,

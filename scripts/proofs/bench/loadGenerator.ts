@@ -54,7 +54,6 @@ interface Answer {
   refusal?: string;
 }
 
-/** Sends one request and reads its answer to the end. */
 export function sendAndRead({ origin, agent, parse }: Target, { method, path, headers, body }: Request): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body ? { 'content-length': Buffer.byteLength(body) } : {};

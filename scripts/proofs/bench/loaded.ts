@@ -80,7 +80,6 @@ export async function openCorpus<Figures>(
   return { ...place, figures };
 }
 
-/** Loads a corpus with the loader. */
 async function loadCorpus({ client, sandbox, signal, corpus, prefix, folder }: Place & CorpusPlace): Promise<void> {
   using written = await writeGeneration(corpus, folder, signal);
   await withTimedStep('Loaded them', () => loadWithLoader(sandbox.environment(undefined, prefix), written.file, signal));

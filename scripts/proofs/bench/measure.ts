@@ -193,7 +193,6 @@ interface Round {
   nextRequests?: (() => Promise<Request[]>) | undefined;
 }
 
-/** Measures sides in alternating slices. */
 export async function measureSides(
   targets: Targets,
   { meters, concurrency, seconds, signal, nextRequests }: Round,

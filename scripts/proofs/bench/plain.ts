@@ -36,7 +36,6 @@ const MAPPING = {
   properties: { id: LONG, lastUpdated: DATE, meetingDate: DATE, propertyType: KEYWORD, status: KEYWORD, asked: { properties: ASKED } },
 };
 
-/** The record as answers show it, and what is asked for of it. */
 export function readDocument({ derived, ...stored }: FinalDocument, today: string): { record: PublicRecord; asked: AskedFields } {
   const people = { hides: () => false, unlockOf: () => null };
   const view = { meetingCap: today, today, matchedOn: () => [], companyDetails: true, people };
@@ -52,10 +51,8 @@ const pickFields = (record: PublicRecord, representation: Representation): Publi
 
 const indexOf = (prefix: string, representation: Representation) => `${prefix}-plain-${representation}`;
 
-/** The indices of a corpus. */
 export const plainIndices = (prefix: string): string[] => REPRESENTATIONS.map((one) => indexOf(prefix, one));
 
-/** Loads a file of final documents into the plain indices. */
 export async function loadPlainIndices(client: Elastic, prefix: string, file: string, { today }: Corpus): Promise<void> {
   const lines = async function* () {
     for await (const line of splitLines(createReadStream(file))) {

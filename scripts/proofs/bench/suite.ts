@@ -65,7 +65,6 @@ export const concurrencyOption = new Option('--concurrency <numbers>', 'requests
 
 export const cpuProfOption = new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder');
 
-/** Options of Node for the API process. */
 export const nodeOptionsOf = ({ cpuProf }: { cpuProf?: string }): string[] =>
   cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(cpuProf)}`] : [];
 

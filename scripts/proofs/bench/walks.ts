@@ -22,7 +22,6 @@ export interface BenchWalk {
 
 const mean = (some: readonly number[]) => sum(some) / some.length;
 
-/** The next page of a walk. */
 type NextPage = () => Promise<{ count: number; more: boolean }>;
 
 function elasticPages(client: Elastic, index: string, representation: Representation): NextPage {

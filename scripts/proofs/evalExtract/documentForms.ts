@@ -52,7 +52,6 @@ export interface PrintForm {
   head: string;
 }
 
-/** A page for a browser to print. */
 export function writePrintPage(text: string, { columns, head }: PrintForm): string {
   const body = listBlocks(text).map((block) => blockMarkup(block, (line) => offerHyphens(escapeMarkup(line))));
   return `<!doctype html><html lang="en"><meta charset="utf-8"><style>

@@ -9,7 +9,6 @@ import { derivedOf } from '../../../src/core/domain/record/readings.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 
 export interface Label {
-  /** number of the record */
   id: number;
   /** the record as it stood at the end of this day; absent for a record as it is */
   until?: string;
@@ -45,7 +44,6 @@ function statementUntil(statement: ProjectDraft, until: string): ProjectDraft {
 
 const SETS: readonly string[] = ['ny_council', 'nc_mecklenburg', 'va_counties'];
 
-/** Every record of the sets, by its number. */
 export async function readStatements(folder: string, sets: readonly string[] = SETS): Promise<Map<number, ProjectDraft>> {
   const places = loadPlaces();
   const statements = new Map<number, ProjectDraft>();
@@ -75,7 +73,6 @@ export type OutcomeAnswer = string | number | null;
 
 export interface Quality {
   name: string;
-  /** labelled so */
   labelled: number;
   /** of those that are so by the rules; NaN of none */
   precision: number;

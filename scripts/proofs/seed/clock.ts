@@ -12,7 +12,6 @@ export interface SimulatedProcess {
   frozenUntil: number;
 }
 
-/** The simulated process whose code is running. */
 export const currentProcess = new AsyncLocalStorage<SimulatedProcess | undefined>();
 
 interface Timer {
@@ -59,7 +58,6 @@ function replaceSleep(sleep: typeof REAL.sleep): void {
 /** Real milliseconds. */
 export const realNow = REAL.now;
 
-/** Waits for real time. */
 export const waitReally = (ms: number): Promise<void> => new Promise((resolve) => void REAL.setTimeout(resolve, ms));
 
 /** Waits for simulated time, in the process whose code is running. */

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { currentProcess } from './clock.ts';
 import { pausedAt } from './pauses.ts';
 
-/** A statement to be sent. */
 export interface SentStatement {
   /** the simulated process, by the name in its address */
   process: string;
@@ -148,7 +147,6 @@ export class SimulatedPool extends pg.Pool {
   }
 }
 
-/** Takes the pool that was created last. */
 export const takeNewPool = (): SimulatedPool | undefined => pools.pop();
 
 /** Sends the statements of all later pools through `given`. @returns what ends that and cuts the remaining connections */

@@ -93,7 +93,6 @@ export class ProofEnvironment {
     return new ProofEnvironment(url, schema, control, database);
   }
 
-  /** Begins a run with a new team. */
   async begin(run: RunBeginning): Promise<{ team: number; user: number }> {
     if (this.#keptChances.size === KEPT_RUNS || this.#keptChances.has(run.chance)) {
       await this.control.query(CLEAR_ALL);

@@ -70,7 +70,6 @@ function makeApi(database: Database): Api {
   return { database, ledger, holdings: new HoldingStore(database), events, ...makeStores(database) };
 }
 
-/** An answer that a customer received. */
 export interface CustomerAnswer {
   action: Action;
   outcome: string;

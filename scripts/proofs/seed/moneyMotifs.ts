@@ -44,7 +44,6 @@ const interruptAmidst = (during: Middle, what: Interruption['what'], step: numbe
   during,
 });
 
-/** Actions of a team that has credits for all of them. */
 const withMuch = (actions: Motif['actions'], more: Partial<MoneyPlan> = {}): Motif => ({ credits: MUCH, actions, ...more });
 const UNDISTURBED = { interruptions: [] };
 

@@ -25,7 +25,6 @@ export interface Defect {
 
 export const DEFECTS = Object.entries(defects).map(([name, defect]) => ({ name, ...defect })) as unknown as readonly Defect[];
 
-/** The text of a defect's file with its replacements. */
 function changeText({ file, replacements }: Defect): string {
   return Object.entries(replacements).reduce(
     (changed, [from, to]) => {
@@ -49,7 +48,6 @@ export function checkDefects(): void {
   for (const { name, motif } of DEFECTS) if (!(motif in MOTIFS)) throw new Error(`The defect ${name} names no motif: ${motif}`);
 }
 
-/** Plants the defect in modules that are imported later. */
 export function plantInModules(defect: Defect): void {
   registerHooks({
     load: (url, context, nextLoad) => {
@@ -59,7 +57,6 @@ export function plantInModules(defect: Defect): void {
   });
 }
 
-/** Plants the defect in the functions of a schema. */
 export async function plantInSchema(defect: Defect, control: ControlConnection): Promise<void> {
   if (defect.file.endsWith('.sql')) await control.query(changeText(defect));
 }

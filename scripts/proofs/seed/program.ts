@@ -8,7 +8,6 @@ import type { SimulatedClient, SimulatedPool } from './connections.ts';
 export interface Interruption {
   step: number;
   what: 'kill' | 'freeze' | 'jump';
-  /** index of the program */
   program: number;
   ms: number;
   /** operation of the program from whose beginning steps are counted; undefined counts from the beginning of the run */

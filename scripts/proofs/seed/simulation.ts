@@ -31,7 +31,6 @@ interface Flight {
   movedAt: number;
   /** whether it waits for locks of others */
   waits: boolean;
-  /** the lock at which it pauses */
   pausesAt: number | undefined;
   /** whether the scheduler can already choose the step that resumes it */
   isPauseKnown: boolean;

@@ -10,7 +10,6 @@ import { type CopyDifference, checkDetection, findDifferences } from './compare.
 import { COPY_KINDS, type CopyKind, compareWithIndex, readIndex } from './copyKinds.ts';
 import { type CopySabotage, KeptCopy, type KeptCopyCounts } from './keptCopy.ts';
 
-/** A copy, and its kind of customer. */
 export interface CopyOfKind {
   kind: CopyKind;
   copy: KeptCopy;

@@ -200,7 +200,6 @@ async function untilHealed(stage: FaultStage, note: FaultNote, began: number): P
   note.waits = [...waits].map(([what, ms]) => ({ what, ms })).sort((a, b) => b.ms - a.ms);
 }
 
-/** A range of durations. */
 interface TimeRange {
   least: number;
   most: number;

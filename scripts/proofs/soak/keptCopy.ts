@@ -9,7 +9,6 @@ import { takeSnapshot } from './takenSnapshot.ts';
 export const COPY_SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
 export type CopySabotage = (typeof COPY_SABOTAGES)[number];
 
-/** The owner of a copy, and its selection. */
 interface CopyOwner {
   name: string;
   /** filters and representation */
@@ -29,7 +28,6 @@ export interface KeptCopyCounts extends CopyCounts {
   snapshots: number;
 }
 
-/** How a copy is kept. */
 interface CopyHabits {
   /** pages after which the copy is thrown away and begun from a snapshot, as at first; never by default */
   pagesASnapshot?: number | undefined;

@@ -79,7 +79,6 @@ export class Loaders {
     await Promise.all([this.load(first, { kill: false }), this.load(second)]);
   }
 
-  /** Loads a full generation and serves it. */
   async loadFull(lines: Iterable<LoadLine>): Promise<void> {
     this.counts.fulls += 1;
     await this.load(lines);

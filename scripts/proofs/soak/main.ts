@@ -4,7 +4,6 @@ import { root } from '../../lib/sandbox.ts';
 import { findOrStartServers, runScript, type ServerUrls } from '../../stack/index.ts';
 import type { ProofProfile } from './profile.ts';
 
-/** A proof whose command line was read. */
 interface ReadProof<Report> {
   json: boolean;
   prove(servers: ServerUrls, signal: AbortSignal, log: (line: string) => void): Promise<Report>;

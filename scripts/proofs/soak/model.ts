@@ -33,7 +33,6 @@ const held = (line: LoadLine, fields: readonly string[]): Held =>
 
 export class Model {
   #spans: ServedSpan[] = [{ state: new Map(), from: 0, until: Number.POSITIVE_INFINITY }];
-  /** the state that a rollback would serve */
   #before: ServedState = new Map();
 
   /** The newest state. */

@@ -175,7 +175,6 @@ interface ProofProgress {
   memory: readonly MemoryLevel[];
 }
 
-/** One line of progress. */
 export function progressText({ seconds, changes, pages, tally, loads, faults, memory }: ProofProgress): string {
   const last = faults.findLast(({ healMs }) => healMs !== undefined);
   return [

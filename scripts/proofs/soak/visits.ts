@@ -48,7 +48,6 @@ function anyWanted(random: Random): Wanted {
   return { ...where, ...(random.chance(0.3) ? { type: random.pick(TYPES) } : {}), ...(random.chance(0.2) ? { government: true } : {}) };
 }
 
-/** The filters as values of a body. */
 const filtersOf = ({ state, county, type, bbox, government }: Wanted): JsonBody => ({
   dateRange: 'all',
   ...(state ? { states: [state] } : {}),
@@ -58,7 +57,6 @@ const filtersOf = ({ state, county, type, bbox, government }: Wanted): JsonBody 
   ...(government ? { includeGovernmentDecisions: true } : {}),
 });
 
-/** The filters as query parameters. */
 const parametersOf = (filters: Wanted): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filtersOf(filters)).map(([name, value]) => [

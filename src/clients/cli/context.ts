@@ -111,7 +111,6 @@ export const act =
   (...given: unknown[]): Promise<void> =>
     run(given.at(-1) as Command, (cli) => work(cli, ...(given.slice(0, -1) as Given)));
 
-/** Adds a command without options. */
 export const addPlainCommand = (parent: Command, name: string, description: string, work: (cli: Cli) => Promise<void>, isDefault = false) =>
   parent.command(name, { isDefault }).description(description).action(act(work));
 

@@ -4,7 +4,6 @@ import { UserError } from '../../terminal/program.ts';
 import type { SnapshotManifest } from '../client/index.ts';
 import type { Row } from './output.ts';
 
-/** What a copy is of. */
 export interface CopySource {
   url: string;
   /** the team whose licence and holdings decide what the walk brings; absent in copies of earlier versions */

@@ -101,7 +101,6 @@ export class Spending {
     this.#left = Math.max(this.#left, credits);
   }
 
-  /** Records credits that an answer has charged or reserved. */
   recordCharge(credits: number): void {
     this.#charged += credits;
     this.#left = Math.max(0, this.#left - credits);

@@ -12,7 +12,6 @@ interface ToolQuote {
   expiresAt: string;
 }
 
-/** The call that is quoted. */
 export interface Quoted {
   tool: string;
   arguments: Readonly<Record<string, unknown>>;

@@ -45,7 +45,6 @@ const acceptQuote = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
-/** The tools as they are listed to clients. */
 export const LISTED_TOOLS = [
   ...TOOLS.map(({ name, title, description, readOnly, ...schema }) => ({
     name,
@@ -61,7 +60,6 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 /** Arguments that are listed as JSON text or with all their fields, and read as objects whose content is checked later: by the API, with suggestions. */
 const OPEN_OBJECTS: ReadonlySet<string> = new Set(['filters', 'arguments']);
 
-/** The schema by which arguments are checked. */
 function checkedSchema({ properties, items, ...schema }: InputSchema): InputSchema {
   const inner = Object.entries(properties ?? {}).map(([name, one]) => [
     name,

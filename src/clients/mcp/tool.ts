@@ -39,7 +39,6 @@ export interface Tool {
   /** JSON Schema of its arguments' properties */
   properties: Readonly<Record<string, InputSchema>>;
   required?: readonly string[];
-  /** whether it only reads */
   readOnly: boolean;
   /** whether a call may spend; such tools can be called by `accept_quote` */
   spends?: boolean;

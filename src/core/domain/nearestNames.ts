@@ -121,7 +121,6 @@ function rankNames(text: string, names: readonly ComparedName[]): RankedName[] {
 
 const valuesOf = (ranked: readonly RankedName[]) => ranked.map(({ value }) => value);
 
-/** The values whose names are nearest to a text, and the name that was probably meant. */
 export function findNearestValues(text: string, values: readonly NamedValue[]): NearestValues {
   const ranked = rankNames(text, readNames(values));
   const [first] = ranked;

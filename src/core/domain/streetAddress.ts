@@ -6,7 +6,6 @@ import words from '../../catalogue/locations/streetWords.json' with { type: 'jso
 import { countMistypedLetters } from './mistypedLetters.ts';
 import { APOSTROPHE, foldLetters } from './words.ts';
 
-/** One address. */
 export interface StreetAddress {
   /**
    * house numbers with their letters and halves: one, those of a list or a short range, or the ends of a long one; empty if none is stated.

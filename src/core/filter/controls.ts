@@ -214,7 +214,6 @@ export const CONTROLS = {
 export type ControlName = keyof typeof CONTROLS;
 export type ControlValues = ValuesOf<typeof CONTROLS>;
 
-/** The controls that a route accepts, by name. */
 export type Controls = Partial<Record<ControlName, AnyFilter>>;
 
 export const pickControls = (...names: ControlName[]): Controls => Object.fromEntries(names.map((name) => [name, CONTROLS[name]]));

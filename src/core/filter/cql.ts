@@ -115,7 +115,6 @@ function compile(node: CqlNode, compiling: Compiling, isDenied = false): Clause 
   }
 }
 
-/** A filter of a request. */
 export class CqlFilter {
   readonly text: string;
   readonly #tree: CqlNode;

@@ -23,7 +23,6 @@ export const misplacedParameterRefusal = (name: string): RequestRefusal => ({
   answer: 'invalid_request',
 });
 
-/** The refusal of a filter that was removed. */
 const removedParameterRefusal = (shown: string, message: string): RequestRefusal => ({
   param: shown,
   code: 'unknown_parameter',

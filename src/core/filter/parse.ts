@@ -74,7 +74,6 @@ interface Gathered {
   unusable: Set<string>;
 }
 
-/** The parameters that a route accepts. */
 interface AcceptedParameters {
   /** in the order in which they are parsed: filters that narrow others come first */
   entries: ReadonlyMap<string, AnyFilter>;
@@ -115,7 +114,6 @@ function gatherValues(raw: RawParameters, { entries, names }: AcceptedParameters
   return gathered;
 }
 
-/** The values of the filters that narrow an entry. */
 const pickNarrowing = ({ narrowedBy = [] }: AnyFilter, parsed: ReadonlyMap<string, ParsedValue<unknown>>) =>
   Object.fromEntries(narrowedBy.flatMap((name) => (parsed.has(name) ? [[name, parsed.get(name) as ParsedValue<unknown>]] : [])));
 

@@ -90,7 +90,6 @@ const NEAREST_LISTED = 3;
 
 const isNumber = (text: string) => /^\d+$/.test(text.trim());
 
-/** The numbers of places that are nearest to one. */
 function findNearestNumbers(level: Level, sought: number, places: Places, stateIds: readonly number[]): string[] {
   const all: readonly Found[] = level === 'county' ? places.counties : places.cities;
   return all
@@ -129,7 +128,6 @@ export function findSimilarPlaces(level: Level, text: string, places: Places, st
   return { didYouMean: isOneMeant ? full(didYouMean) : undefined, nearest: nearest.map(full) };
 }
 
-/** States whose names or abbreviations are similar to a text. */
 export function findSimilarStates(text: string, { states }: Places): NearestValues {
   if (isNumber(text)) return {};
   return findNearestPlaces(text, readNames(states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }))));

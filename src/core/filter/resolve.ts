@@ -92,7 +92,6 @@ function warnOfReversedBounds(filters: FilterValues, warnings: Warning[]): void 
   }
 }
 
-/** Whether filters restrict the meetings, by dates or by ids. */
 export const restrictsMeetings = (filters: FilterValues): boolean => MEETING_FILTERS.some((name) => filters[name] !== undefined);
 
 /** Adds the last year if no filter restricts the meetings (src/docs/filters.md). */

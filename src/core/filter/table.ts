@@ -37,7 +37,6 @@ export const filterOf = (name: FilterName): AnyFilter => FILTERS[name];
 
 const PLACES: ReadonlyMap<FilterName, number> = new Map(FILTER_NAMES.map((name, i) => [name, i]));
 
-/** Names of the filters that have a value, in the order of the table. */
 export function namesIn(filters: FilterValues): FilterName[] {
   const names = (Object.keys(filters) as FilterName[]).filter((name) => filters[name] !== undefined);
   return names.sort((a, b) => (PLACES.get(a) ?? 0) - (PLACES.get(b) ?? 0));

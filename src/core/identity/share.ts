@@ -30,7 +30,6 @@ export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: nu
   return roster.filter(({ userId }) => userId === createdBy || isMember(userId));
 }
 
-/** Who changes a share, and who created the shared thing. */
 interface ShareChange {
   createdBy: number;
   changedBy: number;

@@ -30,7 +30,6 @@ interface WorkedKind<Payload> extends JobKind<Payload> {
   backoff?: Pick<RunnerSettings, 'backoffMs' | 'backoffMaxMs'>;
 }
 
-/** The work of a kind. */
 export interface JobWork<Payload> {
   /** Does the job and settles it. A FinalJobError fails the job; after any other error it is retried. After a crash it runs again. */
   handler(job: StartedJob<Payload>, context: JobContext): Promise<void>;

@@ -23,7 +23,6 @@ export interface JobError {
   message: string;
 }
 
-/** A refusal as the error of a job. */
 export const toJobError = ({ code, message }: ApiError): JobError => ({ code, message });
 
 /** Thrown by a handler when no further attempt can succeed; code and message are shown to the customer. */

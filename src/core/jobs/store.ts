@@ -45,7 +45,6 @@ export interface Job<Payload = unknown> extends Lease {
 export const isLastAttempt = ({ attempt, handedBack, maxAttempts }: Pick<Job, 'attempt' | 'handedBack' | 'maxAttempts'>): boolean =>
   attempt - handedBack >= maxAttempts;
 
-/** A job that was just started. */
 export interface StartedJob<Payload = unknown> extends Job<Payload> {
   /** milliseconds until its deadline, by Postgres' clock; below 0 when it has passed */
   deadlineInMs: number;

@@ -41,7 +41,6 @@ class CachedColumn {
   }
 }
 
-/** The result of a look-up, in addition to what it adds to the cache. */
 interface LookUpResult {
   /** null if it was not requested */
   balance: number | null;

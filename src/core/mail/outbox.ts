@@ -141,7 +141,6 @@ export class OutboxStore {
     return requireTables(changed);
   }
 
-  /** Topics from which a recipient has unsubscribed. */
   async listStoppedTopics(tx: Queryable, recipient: string): Promise<string[]> {
     const sql = 'select topic from mail_subscription where recipient = $1 and unsubscribed_at is not null';
     return (await tx.query<{ topic: string }>(sql, [recipient.toLowerCase()])).map(({ topic }) => topic);

@@ -13,7 +13,6 @@ export interface FetchedDocument {
   text: string;
 }
 
-/** The document is larger than allowed. */
 export class DocumentTooLarge extends Error {}
 
 /** @throws TargetRefused, NameNotResolved, DocumentTooLarge, or what a failed connection throws */

@@ -6,7 +6,6 @@ import { normalizeWords } from '../domain/words.ts';
 import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
 import { type ContactFinding, ENRICHED_DAYS, type LookUpState, lookUpStanding } from './enrichment.ts';
 
-/** An unlock, and its time. */
 export interface StoredUnlock extends Unlock, LookUpState {
   projectId: number;
 }

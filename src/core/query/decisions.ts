@@ -67,7 +67,6 @@ export const dayAggregations = (today: string): Aggregations => ({
   },
 });
 
-/** Counts by number. */
 const readCounts = (histogram: Aggregate): [number, number][] =>
   (histogram.buckets ?? []).map(({ key, doc_count: count = 0 }) => [Math.round(Number(key)), count]);
 

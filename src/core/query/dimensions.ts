@@ -76,7 +76,6 @@ function placeLabel(dimension: FacetName, id: number, places: Places): string {
   return place ? places.labelOf(place) : String(id);
 }
 
-/** The label of a group. */
 export function groupLabel({ dimension, interval }: Grouping, key: GroupKey, places: Places): string {
   if (key === null) return NOT_STATED;
   if (interval) return intervalLabel(interval, String(key));

@@ -34,7 +34,6 @@ export interface Facet extends Grouping {
   today: string;
 }
 
-/** One counted group. */
 export interface Group {
   /** null for the group of projects that state nothing */
   key: string | null;
@@ -205,7 +204,6 @@ export function facetAggregations(facet: Facet, inside: Aggregations): Aggregati
 
 const statedKeyClause = (field: string, key: string | null): Clause => (key === null ? notClause(exists(field)) : terms(field, [key]));
 
-/** Matches the days of an interval that lie in the range of the facet. */
 function dayClause({ dimension, interval = 'month', days = {} }: Facet, start: string): Clause {
   const last = dayBefore(startOfNext(interval, start));
   const gte = days.gte && days.gte > start ? days.gte : start;

@@ -123,7 +123,6 @@ export function zoomOfFourTiles(box: Box): number {
   return Math.max(0, Math.min(ZOOM_MAX, Math.floor(-Math.log2(Math.max(width, height)))));
 }
 
-/** The approximate rectangle around a circle. */
 export function boxAroundCircle({ lat, lng, radiusMeters }: Circle): Box {
   const up = radiusMeters / METERS_PER_DEGREE;
   const across = up / Math.max(0.01, Math.cos((Math.abs(lat) * Math.PI) / 180));

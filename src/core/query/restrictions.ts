@@ -31,7 +31,6 @@ const isOfKnownCity = (one: StoredRestriction) => !isOfState(one) && !isOfCounty
 
 const anyOrNone = (clauses: readonly Clause[]): Clause => (clauses.length ? anyOf(clauses) : { match_none: {} });
 
-/** The places where the restrictions bind for certain. */
 function makeCertainPlaces(all: readonly StoredRestriction[]): Clause[] {
   const pick = (test: (one: StoredRestriction) => boolean, level: 'stateId' | 'countyId' | 'cityId') =>
     all.filter(test).map(({ place }) => place[level]);
@@ -70,7 +69,6 @@ const makePlacesWithoutCounty = (all: readonly StoredRestriction[]): Clause[] =>
 const LEVELS = ['type', 'subtype', 'assetClass'] as const;
 const field = (level: string) => `${USES}.${level}`;
 
-/** Uses of a record that a restricted use covers. */
 const covered = (use: RestrictedUse): Clause =>
   allOf(LEVELS.flatMap((level) => (use[level] === null ? [] : [terms(field(level), [use[level]])])));
 

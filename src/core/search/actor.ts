@@ -37,7 +37,6 @@ export const CLIENT_GONE = new Error('The client hung up');
 /** The claim on an idempotency key; undefined for a job. */
 export const claimOf = ({ cause }: Pick<Actor, 'cause'>): Claim | undefined => (cause.kind === 'request' ? cause.claim : undefined);
 
-/** The cause of a ledger entry. */
 function makeLedgerCause({ principal: { keyId, userId }, cause }: Actor): Cause {
   if (cause.kind === 'job') return { keyId, userId, jobId: cause.jobId };
   const { requestId, route, idempotencyKey } = cause;

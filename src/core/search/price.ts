@@ -36,7 +36,6 @@ export interface Price {
   affordability: { affordable: boolean; maxAffordableRecords: number };
 }
 
-/** The price of the contacts of a match set. */
 export interface ContactsPrice {
   lookUps: number;
   credits: number;
@@ -144,7 +143,6 @@ export function computePrice({
   };
 }
 
-/** Adds the price of contacts to the price of a match set. Pure. */
 export function addContactsPrice(price: Price, contacts: ContactsPrice): PriceWithContacts {
   const { matchCount, creditsRemaining } = price;
   const { lookUps, credits } = contacts;

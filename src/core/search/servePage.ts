@@ -148,7 +148,6 @@ export function joinDeliveries(
   };
 }
 
-/** A record with its delivery. */
 export const withDelivery = (record: ServedRecord, delivery: Delivery): ServedRecord =>
   record instanceof RecordText ? record.deliver(delivery) : Object.assign(record, { delivery });
 

@@ -29,7 +29,6 @@ export const NOBODY: PeopleView = { hides: () => true, unlockOf: () => null };
 /** For records whose people are withheld because suppressions cannot be read. */
 const WITHHELD: PeopleView = { ...NOBODY };
 
-/** The warning about people that were withheld. */
 export const makePeopleWarnings = (people: PeopleView): Warning[] => (people === WITHHELD ? [PEOPLE_WITHHELD] : []);
 
 const PEOPLE_WITHHELD: Warning = {

@@ -30,7 +30,6 @@ export async function watchCall<T>(
   }
 }
 
-/** Called with the credits that a delivery charged. */
 export type ChargeObserver = (subject: 'records' | 'documents' | 'contacts', credits: number) => void;
 
 /** Called for every count that was answered, with the team and the number of matches. */

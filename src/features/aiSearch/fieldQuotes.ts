@@ -9,7 +9,6 @@ import { isText } from './candidateTexts.ts';
 import type { CriterionQuote } from './question/index.ts';
 import type { PlannedReading } from './questionPlan.ts';
 
-/** A field, and the value that is quoted. */
 type Quoted = [field: string, quote: string];
 
 /** For a filter the field that holds its values, and the field that shows the value in words. */

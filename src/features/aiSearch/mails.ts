@@ -10,7 +10,6 @@ export interface AiSearchEnd {
   id: string;
   status: Exclude<AiStatus, 'queued' | 'running'>;
   partialReason: PartialReason | null;
-  /** records delivered */
   delivered: number;
   reviewed: number;
   /** records that may be related */

@@ -32,7 +32,6 @@ export const DECOYS = 2;
 /** The quotes that prove a criterion, with their worth for the score (0 to 1); null if none does. */
 export type RatedQuotes = { evidence: CriterionQuote[]; worth: number } | null;
 
-/** A record as a model is shown it. */
 export interface ShownRecord {
   judgement: Judgement;
   statements: readonly QuotableSentence[];

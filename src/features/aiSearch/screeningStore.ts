@@ -21,7 +21,6 @@ export interface ScreeningState {
   screened: number;
   reviewed: number;
   confirmed: number;
-  /** its client cancelled it */
   cancelled: boolean;
 }
 

@@ -43,7 +43,6 @@ export interface ConfirmedRecord {
   evidence: readonly CriterionQuote[];
 }
 
-/** A confirmed record as it was delivered. */
 export interface DeliveredMatch extends Omit<ConfirmedRecord, 'score' | 'projectId' | 'revision'> {
   project: FetchedProject;
   /** names of filters' clauses that it matched */
@@ -73,7 +72,6 @@ export interface RelatedRecords {
   records: readonly AssessedRecord[];
 }
 
-/** A search as it is stored. */
 export interface StoredAiSearch extends BilledRow {
   payload: AiSearchPayload;
   /** null until the question was read */

@@ -22,7 +22,6 @@ const asRun = (filters: unknown): unknown =>
 export const readCriteria = (filters: unknown, places: Places): ParameterReading =>
   parseFilterObject(asRun(filters), FILTERS, places, ORDER);
 
-/** Parses the criteria of a stored alert. */
 export const readStoredCriteria = ({ filters }: { filters: object }, places: Places): ParameterReading =>
   readCriteria(mendStored(filters, places), places);
 

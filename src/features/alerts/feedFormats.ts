@@ -29,7 +29,6 @@ export interface FeedEntry {
 
 interface FeedContent {
   name: string;
-  /** URL of this feed */
   selfUrl: string;
   publicUrl: string;
   entries: readonly FeedEntry[];

@@ -26,7 +26,6 @@ export interface FeedServices extends AlertServices {
 type Whose = Pick<Actor, 'principal'>;
 const FREE = { creditsUsed: 0 };
 
-/** The URL of a feed. */
 const feedUrl = (publicUrl: string, format: FeedFormat, secret: string) => `${publicUrl}/feeds/${format}/${secret}`;
 
 /** A new feed. Its addresses are null if the request is repeated, since their secret is not stored. */

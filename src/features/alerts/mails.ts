@@ -30,7 +30,6 @@ export const makeMatchesUrl = (apiUrl: string, alertId: string, deliveryId: stri
 
 const countInWords = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-/** Number of all records of a delivery. */
 export const countRecords = ({ newRecords, changedRecords, newlyReadRecords }: StoredDelivery) =>
   newRecords + changedRecords + newlyReadRecords;
 
@@ -100,7 +99,6 @@ export function writeDigestMail(recipient: string, digests: readonly Digestible[
   };
 }
 
-/** Members of an alert who have an address and want its mails. */
 export const listMailedMembers = (alert: StoredAlert, roster: readonly Mailable[]): { recipient: string; userId: number }[] =>
   membersOf(alert.share, alert.createdBy, roster).flatMap((member) => {
     const { email, userId } = member as Mailable;

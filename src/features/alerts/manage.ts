@@ -188,7 +188,6 @@ export async function listAlerts(
   return { data, meta };
 }
 
-/** The alert with the state of its recipients. */
 async function readViewWithRecipients({ alerts }: AlertServices, alert: StoredAlert, roster: readonly Mailable[]): Promise<AlertView> {
   const { email, emailTo } = alert.notify;
   const own = email ? listMailedMembers(alert, roster).map(({ recipient }) => recipient.toLowerCase()) : [];

@@ -5,7 +5,6 @@ import { type Database, requireTables } from '../../core/store/postgres/pool.ts'
 import type { NewBecause } from './newlyRead.ts';
 import type { Finding } from './types.ts';
 
-/** A match in the order of matches. */
 interface MatchPlace {
   projectId: number;
   dismissed: boolean;
@@ -55,14 +54,12 @@ export class AlertMatchStore {
     return requireTables(this.#database.query<MatchPlace>(sql, values));
   }
 
-  /** Matches by project id. */
   async find(alertId: string, projectIds: readonly number[]): Promise<Map<number, StoredMatch>> {
     const sql = `select ${MATCH} from alert_match m where m.alert_id = $1 and m.project_id = any ($2::bigint[])`;
     const matches = await requireTables(this.#database.query<StoredMatch>(sql, [alertId, projectIds]));
     return new Map(matches.map((match) => [match.projectId, match]));
   }
 
-  /** Stores the revisions that the pool now holds of matches. */
   async storeHeldRevisions(alertId: string, held: readonly HeldRecord[]): Promise<void> {
     const sql = `update alert_match m set shown = item.record, shown_revision = item.revision
       from unnest($2::bigint[], $3::text[], $4::jsonb[]) as item (id, revision, record) where m.alert_id = $1 and m.project_id = item.id`;
@@ -88,7 +85,6 @@ export class AlertMatchStore {
     return (await requireTables(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
   }
 
-  /** Ids of all records that an alert delivered. */
   async listDeliveredIds(alertId: string): Promise<number[]> {
     const sql = 'select project_id::float8 as id from alert_match where alert_id = $1';
     return (await requireTables(this.#database.query<{ id: number }>(sql, [alertId]))).map(({ id }) => id);

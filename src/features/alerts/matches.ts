@@ -35,7 +35,6 @@ interface MatchQuery {
   representation?: Representation;
 }
 
-/** A record, with the reason and the delivery of the match. */
 export type Match = PublicRecord & {
   deliveryId: string;
   dismissed: boolean;
@@ -132,7 +131,6 @@ const makeViewOptions = (
   matchedOn: unmatched,
 });
 
-/** The compact record that an alert stores of a delivered record. */
 export const toCompactRecord = (services: ViewServices, project: FetchedProject): PublicRecord =>
   representRecord(project, makeViewOptions(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
 

@@ -25,7 +25,6 @@ export interface Run extends BegunRun {
   commitWithEnd(tx: Queryable, delivery: StoredDelivery): Promise<void>;
 }
 
-/** Ids of alert and delivery for the receipt of a run. */
 export const makeRunCause = ({ alert, deliveryId }: BegunRun) => ({ alertId: alert.id, deliveryId });
 
 const nameShortfall = (plan: Plan) => ({ rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' });

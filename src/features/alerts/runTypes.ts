@@ -51,7 +51,6 @@ export interface RunItem extends PageItem {
 export interface DeliveredItem extends RunItem {
   /** null when only the filters apply */
   finding: Finding | null;
-  /** the compact record */
   record: PublicRecord;
   /** why it is new, if the alert never delivered it */
   newBecause: Exclude<NewBecause, 'changed'>;

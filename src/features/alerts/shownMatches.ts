@@ -12,7 +12,6 @@ import type { AlertServices } from './manage.ts';
 
 type MatchServices = Pick<AlertServices, 'store' | 'places' | 'now' | 'matches'>;
 
-/** The reader of matches. */
 export type Reader = Pick<Actor, 'signal'> & { principal: Pick<Principal, 'teamId' | 'plan' | 'licence'> };
 
 interface ShownMatches {

@@ -242,7 +242,6 @@ export class AlertStore {
     return rows.map((row) => toRecipient(alert, row, members.has(row.address)));
   }
 
-  /** Whether a mail with this confirmation token exists. */
   async confirmationExists(token: string): Promise<boolean> {
     return (await requireTables(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
   }

@@ -20,7 +20,6 @@ export interface AlertNotify {
   emailTo: string[];
 }
 
-/** A stored alert. */
 export interface StoredAlert {
   id: string;
   teamId: number;

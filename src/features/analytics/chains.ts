@@ -34,7 +34,6 @@ export class Chains {
     return this.#next[number] as number;
   }
 
-  /** All numbers of a list. */
   listNumbers(list: number): number[] {
     const numbers: number[] = [];
     for (let number = this.first(list); number !== NONE; number = this.next(number)) numbers.push(number);

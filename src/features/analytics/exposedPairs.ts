@@ -79,7 +79,6 @@ class Pairs {
   }
 }
 
-/** The positions of pairs with an exposed number. */
 function findExposedPairs(pairs: readonly OutcomePair[], sets: CountedSets): number[] {
   const movable = new Pairs(pairs);
   const isSmall = ({ counts }: OutcomePair, outcomes: readonly number[]) => {

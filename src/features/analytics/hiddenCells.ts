@@ -80,7 +80,6 @@ const isSmall = (weight: number) => weight > 0 && weight < MINIMUM_GROUP_SIZE;
 const countHidden = (hidden: Uint8Array) => hidden.reduce((sum, one) => sum + one, 0);
 const weightOf = ({ weights }: Cells, weight: number, cell: number) => weights[weight]?.[cell] ?? 0;
 
-/** The hidden part of a sum. */
 function measureHidden(cells: Cells, { chains, over, sum: number }: SumLine, weight: number): { groups: number; sum: number } {
   let [groups, hidden, shown] = [0, 0, 0];
   for (let cell = chains.first(number); cell >= 0; cell = chains.next(cell)) {

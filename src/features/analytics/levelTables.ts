@@ -73,7 +73,6 @@ export const makePlaceKey = (first: number, second: number, seconds: number): nu
 /** Greater than the number of any group of the second axis, at any level. */
 export const secondsOf = ({ axes }: Pick<Table, 'axes'>): number => axes[1].levels.at(-1)?.length || 1;
 
-/** Makes the keys of a level. */
 function makeKeyFunction({ axes }: TableLayout, [i, j]: Place): (place: Place) => number {
   const [firsts, inSecond] = [axes[0].levels[i] as readonly number[], axes[1].levels[j] as readonly number[]];
   const seconds = secondsOf({ axes });

@@ -25,7 +25,6 @@ export interface AnalyticsServices extends HidingServices {
   now: () => Date;
 }
 
-/** What is grouped, and by what. */
 export interface Grouped {
   selection: Selection;
   dimensions: readonly FacetName[];
@@ -58,7 +57,6 @@ function readMeetingDays({ filters, context }: Selection): NonNullable<Facet['da
   return { gte: latest.at(-1), lte: earliest[0] };
 }
 
-/** How the groups of a dimension are counted. */
 export function makeGrouping(dimension: FacetName, { selection, interval }: Omit<Grouped, 'dimensions'>): Facet {
   const { kind } = facetOf(dimension);
   return {

@@ -64,7 +64,6 @@ const countOf = ({ outcomes: counts }: OutcomeCounts, outcomes: readonly Outcome
 
 const countFinished = (one: OutcomeCounts): number => countOf(one, FINISHED_OUTCOMES);
 
-/** Whether enough records of a group are decided. */
 export const hasEnoughDecided = ({ decided }: OutcomeCounts): boolean => decided >= MINIMUM_GROUP_SIZE;
 
 /**

@@ -41,7 +41,6 @@ export const nameMetric = ({ op, field }: Metric): string => (field ? `${op}_${f
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The filters of a body. */
 function readFilters(body: Body, principal: Principal, { places }: Environment, at = ''): BodyReading<ParameterReading> {
   const reading = parseFilterObject(body.filters ?? {}, `${at}filters.`, places);
   return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading };

@@ -61,7 +61,6 @@ export function selectCurvePoints(steps: readonly WeighedStep[], isMetered: bool
   return points.filter((_, step) => isChosen.has(reached[step] as Reached));
 }
 
-/** Days to decision of a group in an answer. */
 export interface DecisionDays {
   daysToDecision: Quartiles & { basis: 'kaplan_meier' };
   curve: CurvePoint[];

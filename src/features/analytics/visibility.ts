@@ -51,7 +51,6 @@ export function decideVisibility(weighed: Weighed): Visibility {
 /** Hides cells of numbers with these weights: for each weight, of every cell. @param within whose hidden cells are hidden here, too */
 type Hider = (weights: readonly (readonly number[])[], within?: HiddenCells) => HiddenCells;
 
-/** Makes what hides cells of a table. */
 function makeHider({ axes, crossing, at, hidden = [] }: Weighed): Hider {
   const tables = makeLevelTables({ axes, at });
   const other = crossing && makeLevelTables({ axes: [crossing, axes[1]], at });

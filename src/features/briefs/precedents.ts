@@ -147,7 +147,6 @@ function tellRecord({ id, record, proven }: ToldPrecedent, text: string, fields:
   ];
 }
 
-/** What became of a precedent. */
 export function tellPrecedent(told: ToldPrecedent): BriefStatement[] {
   const facts = [describeOutcome(told.record), describeSize(told.record), describeVote(told.record)].filter(Boolean);
   return tellRecord(told, `${nameRecord(told.record)}: ${facts.join('; ')}.`, DECIDING, 'what became of');

@@ -91,7 +91,6 @@ export function labelUse({ type, subtype, assetClass }: RestrictedUse): string {
   return subtype ? (vocabulary.propertySubtypes.label(subtype) ?? subtype) : (vocabulary.propertyTypes.label(type) ?? type);
 }
 
-/** The filter that selects projects of a use. */
 export function makeUseFilter(use: RestrictedUse | null): Record<string, unknown> {
   if (!use) return {};
   const { type, subtype, assetClass } = use;

@@ -338,7 +338,6 @@ function writeSummary(sections: readonly ToldSection[], gathered: Gathered): Bri
   return [...chosen, ...unknown].filter((statement) => statement !== undefined);
 }
 
-/** Writes a brief. */
 export function writeSections(gathered: Gathered): ToldSection[] {
   const sections: ToldSection[] = [
     { id: 'precedents', statements: writePrecedents(gathered) },

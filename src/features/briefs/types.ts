@@ -28,7 +28,6 @@ export interface ToldSection {
   statements: BriefStatement[];
 }
 
-/** One of these, as it is sent. */
 export interface SentPlace {
   polygon?: unknown;
   circle?: unknown;
@@ -95,7 +94,6 @@ export interface BriefSite {
   subject: Subject | null;
 }
 
-/** What is kept of a brief. */
 export interface BriefContent {
   place: SentPlace & Pick<BriefSite, 'label' | 'stateId' | 'countyId' | 'cityId'> & { location: SitePoint | null };
   use: RestrictedUse | null;

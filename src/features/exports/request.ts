@@ -116,7 +116,6 @@ export function readExportBody(body: Readonly<Record<string, unknown>>, principa
   return { problems, value: { filters, ids } };
 }
 
-/** The list that is exported, or the alert whose list is. */
 export interface SourceList {
   param: 'alertId' | 'listId';
   /** id of the list or the alert, depending on `param` */
@@ -223,7 +222,6 @@ function fieldsProblems(reading: ParameterReading): RequestRefusal[] {
   return [contradiction('representation', message, { supported: ['standard'] })];
 }
 
-/** A search for a file. */
 export interface CsvSearch extends ExportRequest {
   /** text that is equal for equal requests */
   same: string;

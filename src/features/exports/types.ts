@@ -30,7 +30,6 @@ interface ExportContacts {
   rate: number;
 }
 
-/** A finished file in the store of exports. */
 export interface ExportFile {
   name: string;
   rowCount: number;
@@ -40,7 +39,6 @@ export interface ExportFile {
   longCells: LongCells | null;
 }
 
-/** A stored export. */
 export interface StoredExport extends FileRow {
   source: ExportSource;
   /** cells of the file that a spreadsheet does not hold */

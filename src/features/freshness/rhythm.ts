@@ -49,7 +49,6 @@ export interface LearnedRhythm {
   lastMeetingDate: string | null;
   /** the day by which the next meeting is due, allowing for the longest usual pause at this time of the year */
   expectedBy: string | null;
-  /** mean of days between meetings */
   meanDays: number | null;
   /** the day on which the body becomes silent */
   staleOn: string | null;

@@ -15,7 +15,6 @@ const COLUMNS = `body_key as "bodyKey", state_id as "stateId", county_id as "cou
   last_meeting_date::text as "lastMeetingDate", expected_by::text as "expectedBy", missed, stale_since::text as "staleSince",
   last_extracted_at as "lastExtractedAt"`;
 
-/** How long changes are kept. */
 const CHANGES_KEPT_DAYS = 365;
 
 /** Filters of a list of bodies; an absent one does not restrict it. */

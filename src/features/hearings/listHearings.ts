@@ -148,7 +148,6 @@ async function nameProjects<T extends BodyHearing>(
   }));
 }
 
-/** The records whose hearings a request shows. */
 async function selectShownRecords(services: HearingServices, reader: HearingReader, request: SelectedHearings): Promise<ShownRecords> {
   const { selection, from, to } = request;
   if (reader.principal.plan.recordCredit > 0) return selectHeldRecords(services, reader, request);

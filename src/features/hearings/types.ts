@@ -21,7 +21,6 @@ export interface NamedProject {
   projectName: string | null;
 }
 
-/** A hearing as an event of a calendar. */
 export interface CalendarHearing extends BodyHearing {
   /** whether all of its records were moved to another day, or dropped */
   isCancelled: boolean;

@@ -104,7 +104,6 @@ function readSentCriteria(
   return { problems, value: ofPolygon.filters.polygon };
 }
 
-/** The kind-dependent parts of a new list, as stored. */
 export type NewListParts = Pick<StoredList, 'kind' | 'polygon'>;
 
 /** Parses the body of a new list beyond its schema. */

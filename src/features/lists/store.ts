@@ -303,7 +303,6 @@ export async function insertCompanionList(
   return id;
 }
 
-/** Copies name and share of the alert to its list. */
 export async function shareCompanionList(tx: Queryable, alertId: string, { name, share }: { name: string; share: Share }): Promise<void> {
   await tx.query(
     `update project_list set name = $2, share_mode = $3, share_user_ids = $4, opt_out_user_ids = $5, updated_at = service_now()
@@ -317,7 +316,6 @@ export async function removeCompanionLists(tx: Queryable, alertIds: readonly str
   await tx.query('update project_list set deleted_at = service_now() where alert_id = any ($1) and deleted_at is null', [alertIds]);
 }
 
-/** Restores the list of an alert, with the name and share that the alert has now. */
 export async function restoreCompanionList(tx: Queryable, alertId: string, alert: { name: string; share: Share }): Promise<void> {
   await tx.query('update project_list set deleted_at = null where alert_id = $1', [alertId]);
   await shareCompanionList(tx, alertId, alert);

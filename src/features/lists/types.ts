@@ -6,7 +6,6 @@ import type { Share } from '../../core/identity/share.ts';
 /** membership: project ids; filter, polygon: criteria; alert: the matches of its alert. */
 export type ListKind = 'membership' | 'filter' | 'polygon' | 'alert';
 
-/** A stored list. */
 export interface StoredList {
   id: string;
   kind: ListKind;

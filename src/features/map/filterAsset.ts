@@ -51,7 +51,6 @@ const PHRASES: Readonly<Record<string, Readonly<Record<string, readonly string[]
   ...questionWords.uses,
 };
 
-/** The words that a filter takes. */
 function listWords(name: string, { kind, needs, neededFor }: AnyFilter): FilterWord[] {
   const { enum: choices = [] } = kind.schema as ValueSchema;
   const terms: readonly FilterWord[] = kind.terms ?? choices.map((token) => ({ token, label: nameInWords(token).replaceAll('_', ' ') }));

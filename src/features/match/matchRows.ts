@@ -124,7 +124,6 @@ export async function matchRows(
   return { data, meta: { creditsUsed: 0, rowCount: data.length, matchedRowCount } };
 }
 
-/** Whether the team holds a candidate. */
 async function makeHoldingTest({ holdings }: MatchServices, { teamId }: Principal, scored: readonly Scored[]) {
   const members = [...new Set(scored.flatMap(({ record }) => record.memberIds))];
   const held = members.length ? await holdings.heldAmong(teamId, members) : new Set<number>();

@@ -98,7 +98,6 @@ interface UnknownPlace {
   reference: string;
 }
 
-/** The refusal of an unknown place. */
 function unknownPlaceRefusal({ text, at, field, is, reference }: UnknownPlace, { didYouMean, nearest }: NearestValues): RequestRefusal {
   const value = text.slice(0, SHOWN_CHARACTERS);
   const hint = didYouMean ? `; did you mean '${didYouMean}'?` : '';

@@ -32,7 +32,6 @@ export interface AuthorizationServerOptions {
   adapter: (model: string) => Adapter;
   /** whether the key works for which a connection stands */
   keyWorks(keyId: string): Promise<boolean>;
-  /** reads the metadata of a client at its id */
   readClientDocument(url: string): Promise<Response>;
 }
 

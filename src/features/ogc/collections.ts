@@ -24,7 +24,6 @@ type TypedLink = AnswerLink & { type: string; title: string };
 
 const COLLECTION = `${OGC_ROOT}/collections/projects`;
 
-/** What decides the fields of a feature. */
 export type FeatureFields = Pick<SyncRequest, 'representation' | 'withDerived'>;
 
 export const queryablesUrl = (publicUrl: string) => `${publicUrl}${COLLECTION}/queryables`;
@@ -32,7 +31,6 @@ export const queryablesUrl = (publicUrl: string) => `${publicUrl}${COLLECTION}/q
 export const schemaUrl = (publicUrl: string, { representation, withDerived }: FeatureFields) =>
   `${publicUrl}${COLLECTION}/schema?representation=${representation}${withDerived ? '&include=derived' : ''}`;
 
-/** The link from features to their collection. */
 export const collectionLink = (publicUrl: string): TypedLink => ({
   rel: 'collection',
   href: `${publicUrl}${COLLECTION}`,

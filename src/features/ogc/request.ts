@@ -21,7 +21,6 @@ export const MEETING_DAY = 'derived.evidence.meetingDate';
  */
 const IS_FEATURE: readonly Clause[] = [{ exists: { field: LOCATION } }, { exists: { field: MEETING_DAY } }];
 
-/** The features that a query finds. */
 export const featuresOf = (query: Clause): Clause => allOf([query, ...IS_FEATURE]);
 
 export const ITEM_CONTROLS = {

@@ -22,7 +22,6 @@ const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26
 const JSON_TYPE = 'application/json';
 const MARKDOWN_TYPE = 'text/markdown';
 
-/** The addresses of a service. */
 interface Addresses {
   /** of the service, without a trailing slash */
   publicUrl: string;

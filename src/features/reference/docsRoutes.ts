@@ -46,7 +46,6 @@ function guideRoutes(frame: DocsFrame, pageRoute: PageRoute): OpenRoute[] {
   ]);
 }
 
-/** Makes the route of one page of the documentation. */
 type PageRoute = (make: () => DocsPage, path: string, reference: OpenRoute['reference']) => OpenRoute;
 
 export interface DocsSettings {

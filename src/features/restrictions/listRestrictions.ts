@@ -98,7 +98,6 @@ function listFilteredUses({ propertyTypes, propertySubtypes, assetClasses }: Fil
   ].filter((uses) => uses !== undefined);
 }
 
-/** Tests by filters of places and uses. */
 export const makeFilterTests = (filters: FilterValues): Test[] => [
   ...makePlaceTests(filters),
   ...listFilteredUses(filters).map(

@@ -33,7 +33,6 @@ interface BegunFile {
   held: HeldMoment;
 }
 
-/** A file that was written. */
 interface WrittenFile extends BegunFile {
   recordCount: number;
 }

@@ -15,7 +15,6 @@ export interface BuildServices extends Pick<Platform, PlatformServices> {
   snapshots: SnapshotStore;
   files: () => Promise<FileStore>;
   cursorSecret: string;
-  /** most records of a file */
   fileRecords: number;
   /** compact records of a page; a divisor of the records of a file */
   pageRecords: number;

@@ -42,7 +42,6 @@ export const storedNameOf = (id: string, attempt: number, form: Pick<SnapshotFor
 export const contentTypeOf = ({ compression }: Pick<SnapshotForm, 'compression'>): string =>
   compression ? CONTENT_TYPE[compression] : PARQUET_TYPE;
 
-/** The content type of each kind of file. */
 export const CONTENT_TYPES: readonly (readonly [form: string, contentType: string])[] = [
   ...COMPRESSIONS.map((compression) => [`NDJSON, ${compression}`, CONTENT_TYPE[compression]] as const),
   ['Parquet', PARQUET_TYPE],

@@ -149,7 +149,6 @@ const BOX_COLUMN: ParquetColumn = {
 
 export type RecordShape = Pick<SnapshotForm, 'representation' | 'withDerived' | 'geoparquet'>;
 
-/** The columns of records, in the order of their fields. */
 export const recordColumns = ({ representation, withDerived, geoparquet }: RecordShape): ParquetColumn[] =>
   columnsOf(recordSchema(representation, withDerived ? INCLUDED : []), geoparquet ?? '1.1');
 
@@ -165,7 +164,6 @@ function columnsOf(schema: object, geoparquet: GeoParquet): ParquetColumn[] {
   return [...fields, geometryColumn(geoparquet), BOX_COLUMN];
 }
 
-/** The schema of a file. */
 export const parquetSchema = (columns: readonly ParquetColumn[]): SchemaElement[] => [
   { name: 'record', num_children: columns.length },
   ...columns.flatMap(({ elements }) => elements),

@@ -26,7 +26,6 @@ interface NewSnapshot {
   /** as answers show them */
   filters: Readonly<Record<string, unknown>>;
   unconfirmed: Unconfirmed | null;
-  /** expected number of records */
   records: number;
   /** to reserve */
   credits: number;
@@ -34,9 +33,7 @@ interface NewSnapshot {
   keptBytesMax: number;
 }
 
-/** A page of a file that was written. */
 export interface WrittenPage {
-  /** number of the file */
   file: number;
   /** number within the file */
   page: number;
@@ -88,7 +85,6 @@ export class SnapshotStore extends FileJobs<StoredSnapshot> {
     );
   }
 
-  /** Names of files that earlier attempts wrote. */
   async earlierFiles(tx: Queryable, { id, attempt }: Lease): Promise<string[]> {
     const files = await tx.query<{ name: string }>('select stored_as as name from snapshot_file where snapshot_id = $1 and attempt < $2', [
       id,

@@ -59,7 +59,6 @@ export async function submitSnapshot(
   return { data: row ? snapshotView(row, services.publicUrl) : NO_MATCHING_RECORDS, meta: { ...meta, appliedDefaults } };
 }
 
-/** Warnings about what a snapshot holds. */
 export function warningsOf({ unconfirmed, truncated, matchCount, recordCount, progress }: StoredSnapshot): Warning[] {
   const records = recordCount ?? progress.total ?? matchCount;
   return [...evidenceWarning(unconfirmed), ...(truncated ? [truncation(records, matchCount)] : [])];

@@ -30,10 +30,8 @@ export interface SnapshotMoment {
   cursor: string;
 }
 
-/** A finished file. */
 export interface SnapshotFile {
   number: number;
-  /** stored name */
   storedAs: string;
   sizeBytes: number;
   /** SHA-256, hexadecimal */
@@ -41,7 +39,6 @@ export interface SnapshotFile {
   recordCount: number;
 }
 
-/** A stored snapshot. */
 export interface StoredSnapshot extends FileRow, SnapshotForm {
   /** as a poll shows them */
   filters: Readonly<Record<string, unknown>>;

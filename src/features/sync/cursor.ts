@@ -5,7 +5,6 @@ import type { LineageMark } from '../../core/domain/lineage.ts';
 import type { Scope } from '../../core/domain/principal.ts';
 import type { FeedPosition, TimeAndId } from '../../core/store/elastic/changeFeed.ts';
 
-/** The position of a walk. */
 export interface WalkPosition extends FeedPosition {
   /** the last record returned; null before the first */
   after: TimeAndId | null;
@@ -108,7 +107,6 @@ const refuse = (message: string) =>
 export const refuseLineage = () =>
   refuse('The index was replaced since this cursor was made, and not all that its copy holds is part of it');
 
-/** The content of a cursor. */
 export interface CursorContent {
   position: WalkPosition;
   /** null where nothing was loaded yet */

@@ -18,7 +18,6 @@ export interface SyncServices extends ProjectServices, ServedRestrictions, Pick<
   lineage: Pick<LineageWatch, 'continues' | 'markOf'>;
 }
 
-/** A request for one page of a walk. */
 export interface WalkRequest extends SyncRequest {
   /** the hash to which its cursors are bound */
   bound: string;

@@ -3,7 +3,6 @@ import { newId } from '../../core/domain/ids.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 
-/** An event to be recorded. */
 export interface NewEvent {
   teamId: number;
   /** a type that its feature declares */

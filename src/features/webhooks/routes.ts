@@ -34,7 +34,6 @@ const secretMeta = object({ creditsUsed: whole, warnings: warnings('secret_not_r
 const id = opaqueId('webhook', 'Id of the webhook', 'whk');
 const messageId = opaqueId('message', 'Id of a message, its `webhook-id`', 'msg');
 
-/** Schemas that contain event types. */
 function webhookSchemas(events: readonly EventDeclaration[]) {
   const names = events.map(({ type }) => type);
   const type = Type.Unsafe<string>({ type: 'string', enum: names, title: 'EventType' });

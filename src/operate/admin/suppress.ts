@@ -81,7 +81,6 @@ async function report(admin: Admin, { note: _, ...person }: Row): Promise<void> 
   admin.print({ suppressed: entries.length > 0, entries }, textTable(entries, 'Not suppressed.'));
 }
 
-/** Adds the options that identify a person. */
 const addPersonOptions = (command: Command): Command =>
   command
     .option('--email <address>', 'any spelling of it; a +tag does not matter')

@@ -24,7 +24,6 @@ export interface RestoreLosses {
   exportFilesWithoutJob: string[];
   /** exports whose file is neither in the store nor in the backup; customers are refunded when they download them */
   exportsWithoutFile: string[];
-  /** files of snapshots that no snapshot has */
   snapshotFilesWithoutJob: string[];
   /** ready snapshots of which a file is gone, since no backup has them; customers are refunded when they download them */
   snapshotsWithoutFile: string[];
@@ -53,7 +52,6 @@ export async function findLostRows(schema: RestoredSchema, { moment }: Manifest,
   };
 }
 
-/** Names of all files in a store. */
 async function listFileNames(store: FileStore): Promise<Set<string>> {
   const names = new Set<string>();
   for await (const { name } of store.listOlder(EVER)) names.add(name);

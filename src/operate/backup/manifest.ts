@@ -59,7 +59,6 @@ export interface Manifest {
   /** time of the backup, by the clock of Postgres, ISO 8601 */
   moment: string;
   finishedAt: string;
-  /** version of Postgres */
   postgres: string;
   /** migrations of the schema, oldest first */
   migrations: readonly AppliedMigration[];
@@ -153,7 +152,6 @@ export function isSigned({ signature, ...manifest }: Manifest, secrets: Secrets)
   return found.length === expected.length && timingSafeEqual(found, expected);
 }
 
-/** Signs a manifest. */
 export function signManifest(manifest: Omit<Unsigned, 'format'>, secrets: Secrets): Manifest {
   const whole: Unsigned = { format: manifest.recipients ? ENCRYPTED : PLAIN, ...manifest };
   return { ...whole, signature: computeSignature(whole, secrets) };

@@ -4,7 +4,6 @@ import { changesNothingSql, isUnstampedSql } from '../../core/store/postgres/lin
 import type { Snapshot } from '../../core/store/postgres/tableSnapshot.ts';
 import type { KeptFile, MissingFile } from './manifest.ts';
 
-/** A recorded file of a load. */
 interface RecordedFile {
   name: string;
   sha256: string;

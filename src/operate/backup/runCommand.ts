@@ -150,7 +150,6 @@ function line(of: Row): string {
   return `${text}${of.recipients.length ? ', encrypted' : ''}${of.signed ? '' : ', not signed under KEY_PEPPER'}`;
 }
 
-/** Describes files by kind. */
 export function describeFiles(files: Manifest['files']): string {
   const ofGenerations = files.filter(({ kind }) => kind === 'generation').length;
   return `${files.length - ofGenerations} files of exports and ${ofGenerations} of generations`;

@@ -36,7 +36,6 @@ export interface BackupSources {
   databaseUrl: string;
   databaseSchema: string;
   secrets: Secrets;
-  /** the files of exports */
   exports(): Promise<FileStore>;
   /** store of the files kept by loads; null when none are kept */
   generations(): Promise<GenerationFiles | null>;

@@ -209,7 +209,6 @@ export const METRICS = {
   },
 } as const satisfies Record<string, MetricDeclaration>;
 
-/** The gauges of core and of features that are queried from Postgres. */
 export const postgresGauges = (ofFeatures: readonly MetricDeclaration[]): MetricDeclaration[] =>
   [...Object.values<MetricDeclaration>(METRICS), ...ofFeatures].filter(({ sql }) => sql !== undefined);
 

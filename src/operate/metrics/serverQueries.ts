@@ -31,7 +31,6 @@ export interface ServerQueries {
 
 interface QueriedServers {
   elastic: ReturnType<typeof makeElastic>;
-  /** prefix of the indices */
   prefix: string;
   searchTimeoutMs: number;
   postgres: PostgresOptions;

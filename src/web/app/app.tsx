@@ -106,7 +106,6 @@ function TabLinks({ tabs, label }: { tabs: readonly (readonly [label: string, ..
   );
 }
 
-/** The tabs of the group that the open one is in. */
 function GroupTabs() {
   const { tab } = usePage().state;
   const group = TAB_GROUPS.find(({ tabs }) => tabs.includes(tab));

@@ -62,5 +62,4 @@ export const TAB_GROUPS: readonly TabGroup[] = [
   { label: 'Saved', tabs: ['lists', 'alerts', 'match'] },
 ];
 
-/** Tabs of the account's menu. */
 export const ACCOUNT_TABS = ['exports', 'webhooks', 'keys', 'connections', 'receipts'] as const satisfies readonly TabName[];

@@ -25,7 +25,6 @@ const toColumn = (value: unknown): string | number | null => {
   return typeof value === 'object' ? JSON.stringify(value) : (value as string | number);
 };
 
-/** Writes the corpus into a new database. */
 export async function writeDatabase(file: string, corpus: Corpus): Promise<void> {
   rmSync(file, { force: true });
   const database = new DatabaseSync(file);

@@ -162,7 +162,6 @@ async function throughput(run: Run, count: number): Promise<FiguresRow> {
   return { workers: count, 'jobs/s': (1000 * ended.length) / (to - from) };
 }
 
-/** The medians of a plan's rounds. */
 function planRow([plan, each]: [string, Round[]]): FiguresRow {
   const [rows, bytes, pages, build, whole] = (['rows', 'bytes', 'pages', 'build', 'whole'] as const).map((name) =>
     median(each.map((round) => round[name])),

@@ -66,7 +66,6 @@ interface Job {
   settledAt?: string | null;
 }
 
-/** Queues a job and waits for its end. */
 async function timeJob(client: ApiClient, where: string, body: object): Promise<Waited> {
   const { id } = await client.post<Job>(where, body);
   const job = await client.waitForJob<Job>(`${where}/${id}`, POLL_MS);

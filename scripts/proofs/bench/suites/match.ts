@@ -59,7 +59,6 @@ async function outcomesOf(client: ApiClient, typed: readonly Typed[], kept: read
   return outcomes;
 }
 
-/** From this score on a match is as good as certain. */
 const CERTAIN_SCORE = 0.95;
 
 function qualityRow(title: string, outcomes: readonly RowOutcome[]): FiguresRow {

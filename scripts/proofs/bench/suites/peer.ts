@@ -98,7 +98,6 @@ function boxOf(ring: readonly (readonly [number, number])[]): Box {
   return { west: Math.min(...longitudes), east: Math.max(...longitudes), south: Math.min(...latitudes), north: Math.max(...latitudes) };
 }
 
-/** The question of a path of the API to the peer. */
 function askPeer(question: (typeof ASKED)[number], of: string, today: string): Request {
   const { searchParams } = new URL(of, 'http://host');
   const read = (name: string) => searchParams.get(name) ?? '';

@@ -6,7 +6,6 @@ import { type Column, type Dialect, quoted } from './dialects.ts';
 
 interface TableShape {
   dialect: Dialect;
-  /** name of the copy */
   name: string;
   /** including `id` and `lastUpdated` */
   columns: readonly Column[];

@@ -150,7 +150,6 @@ interface NamesInHeading {
 /** What a sentence says before a place in it. */
 const readSentenceBefore = (text: string, at: number) => text.slice(text.lastIndexOf('.', at - 1) + 1, at);
 
-/** Case numbers of a heading. */
 function findNumbers(head: string, { number, sibling }: CaseFinder): NamesInHeading & { made: boolean } {
   const own = number ? [...head.matchAll(number)].filter(({ index }) => !RELATED.test(readSentenceBefore(head, index))) : [];
   const isOwn = (code: string) => number !== undefined && code.search(number) >= 0;

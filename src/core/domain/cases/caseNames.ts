@@ -117,7 +117,6 @@ export function makeCaseFinder({ numbers, parcels, addresses, titles }: CaseName
   };
 }
 
-/** Whether a text names the case anywhere. */
 export function isNamedIn(text: string, finder: CaseFinder): boolean {
   const has = (pattern: RegExp | undefined) => pattern !== undefined && text.search(pattern) >= 0;
   if (has(finder.number) || has(finder.parcel)) return true;

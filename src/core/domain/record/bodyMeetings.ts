@@ -25,7 +25,6 @@ interface NamedMeeting {
 export const makeBodyKey = ({ stateId, countyId, cityId, body }: PlacedBody): string =>
   `${stateId}.${countyId ?? 0}.${cityId ?? 0}.${body ?? ''}`;
 
-/** The body that a key names. */
 export function readBodyKey(key: string): PlacedBody {
   const [state, county, city, body] = key.split('.');
   return { stateId: Number(state), countyId: Number(county) || null, cityId: Number(city) || null, body: body || null };
@@ -57,7 +56,6 @@ export function bodyKeysOf(statement: Partial<ProjectStatement>): { bodies: stri
   };
 }
 
-/** The day and the body of an indexed meeting. */
 export function readMeetingKey(key: string): { date: string; bodyKey: string } {
   const at = key.indexOf('|');
   return { date: key.slice(0, at), bodyKey: key.slice(at + 1) };

@@ -25,7 +25,6 @@ export function csvCells(record: Readonly<Record<string, unknown>>, columns = CS
 /** Rows of cells, each with its line end. */
 export const csvLines = (rows: readonly (readonly string[])[]) => stringify([...rows], CSV_FORM);
 
-/** The header row with its line end. */
 export const csvHeader = (columns = CSV_COLUMNS): string => csvLines([columns]);
 
 /** A row with its line end for each record. */

@@ -30,7 +30,6 @@ export const classification = {
 
 const PARTY_ROLES = ['developer', 'applicant', 'builder', 'owner', 'contractor', 'architect'] as const;
 const partyRole = named('PartyRole', oneOf(...PARTY_ROLES));
-/** Columns of a table with the parties of one role. */
 export const PARTY_COLUMNS = PARTY_ROLES.map((role) => `parties.${role}` as const);
 export type PartyColumn = (typeof PARTY_COLUMNS)[number];
 const partyName = Type.String({ minLength: 1, maxLength: 500 });

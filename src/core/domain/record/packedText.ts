@@ -19,7 +19,6 @@ interface Described extends TSchema {
   anyOf?: Described[];
 }
 
-/** The names of the properties of a value, and of the objects in it. */
 function propertyNames({ properties = {}, items, anyOf = [] }: Described): string[] {
   const inside = [...Object.values(properties), ...(items ? [items] : []), ...anyOf];
   return [...Object.keys(properties), ...inside.flatMap(propertyNames)];

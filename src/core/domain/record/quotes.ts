@@ -26,7 +26,6 @@ export type DocumentVersion = NonNullable<Static<typeof documentVersion>>;
 /** Words of a document that prove a value of a record, verbatim. */
 export type DocumentQuote = Static<typeof quote>;
 
-/** A quote with the value that it proves, as answers show it. */
 export interface ProvenValue extends DocumentQuote {
   value: unknown;
 }

@@ -203,7 +203,6 @@ interface ReadPart extends TextBytes {
   ends: readonly number[];
 }
 
-/** The rendered parts of one project. */
 export class RenderedProject {
   /** what is known without reading the text */
   readonly project: FetchedProject;

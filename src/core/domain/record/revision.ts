@@ -38,7 +38,6 @@ function writeCanonicalText(value: unknown): string {
   return `${text}}`;
 }
 
-/** The function that makes the text of a field's shown value. */
 function makeTextWriter({ content, unordered }: Field): (shown: unknown) => string {
   const one = content ? (stated: unknown) => writeCanonicalText(content(stated)) : writeCanonicalText;
   if (!content && !unordered) return one;

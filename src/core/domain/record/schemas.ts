@@ -10,7 +10,6 @@ export type Representation = (typeof REPRESENTATIONS)[number];
 export const listParts = (representation: Representation): readonly Tier[] =>
   REPRESENTATIONS.slice(0, REPRESENTATIONS.indexOf(representation) + 1);
 
-/** The fields of these parts, in order. */
 export const listFieldsOfParts = (parts: readonly Tier[]) =>
   parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier && !fieldOf(name).byInclude));
 

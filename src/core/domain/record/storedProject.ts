@@ -20,7 +20,6 @@ export const STATED_ATTRIBUTES = withEvidence('keyword', 'flag', 'number');
 export const VALUE_ATTRIBUTES = [...STATED_ATTRIBUTES, ...READING_NAMES];
 /** Stated attributes whose values are words of a vocabulary. */
 export const KEYWORD_ATTRIBUTES = withEvidence('keyword');
-/** Attributes whose words are searched. */
 export const TEXT_ATTRIBUTES = withEvidence('words', 'names', 'parties');
 
 export type TextAttribute = (typeof TEXT_ATTRIBUTES)[number];

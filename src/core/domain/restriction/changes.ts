@@ -10,12 +10,10 @@ export type RestrictionChange = (typeof RESTRICTION_CHANGES)[number];
 /** How many days before its end it is announced. */
 export const ENDING_DAYS = 30;
 
-/** What has been announced of a restriction. */
 export interface AnnouncedRestriction {
   isInForce: boolean;
   /** last day, `YYYY-MM-DD` */
   end: string | null;
-  /** number of extensions */
   extensions: number;
   /** the end that was announced ahead */
   ending: string | null;

@@ -77,7 +77,6 @@ const covers = (restricted: RestrictedUse, asked: RestrictedUse): boolean =>
 /** Whether one of two uses covers the other. */
 export const overlap = (a: RestrictedUse, b: RestrictedUse): boolean => covers(a, b) || covers(b, a);
 
-/** Whether the asked uses are restricted. */
 function findUseBinding({ uses, usesText }: StoredRestriction, asked: AskedUses): BindingFinding {
   if (asked === null) return unclear('the use is not known');
   if (!asked.length || uses.some((one) => asked.some((other) => covers(one, other)))) return { binds: 'yes', reason: null };

@@ -87,7 +87,6 @@ export const restrictionSchema = object({
 /** A restriction as it is served for a day. */
 export type Restriction = Static<typeof restrictionSchema>;
 
-/** A restriction as it is stored. */
 export interface StoredRestriction extends Omit<Restriction, 'status' | 'point' | 'evidenceFrom'> {
   evidenceFrom?: NonNullable<Restriction['evidenceFrom']>;
   /** of a city: other counties that it reaches into; absent where there are none, and in lists stored before there was such a field */

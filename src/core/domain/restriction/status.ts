@@ -20,7 +20,6 @@ export function findBeginning({ adoptedOn, adoptedOnPrecision, effectiveFrom }: 
   return adoptedOn ? listPossibleDays(adoptedOn, adoptedOnPrecision) : null;
 }
 
-/** The extensions that had been decided by a day. */
 const extensionsBy = ({ extensions }: Pick<Dated, 'extensions'>, day: string) => extensions.filter(({ on }) => on <= day);
 
 /** The last day as of a day, with the extensions decided by then; null where it has none or its end is not known. */

@@ -72,7 +72,6 @@ export const BUCKET_ADDRESS = /^https?:\/\/[^/?#@]+\/[a-z0-9][a-z0-9.-]{1,61}[a-
 /** Matches the address of a bucket, but not a folder. */
 export const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Access key of a bucket. */
 export interface BucketKey {
   keyId: string;
   secret: string;

@@ -8,7 +8,6 @@ type GaugeRow = { value: number } & Record<string, string | number>;
 export interface PostgresGauges {
   /** the database's clock */
   now: Date;
-  /** rows of each gauge, by its name */
   rows: Record<string, GaugeRow[]>;
 }
 

@@ -33,7 +33,6 @@ const OF_THE_INDEX = ['index_lineage', 'index_commit'];
 /** Nothing was changed; the message says why and what to do. */
 export class RestoreRefused extends Error {}
 
-/** The state of a schema before a restore. */
 export interface SchemaState {
   /** tables with rows of customers; empty if the schema can be replaced without loss */
   filled: string[];

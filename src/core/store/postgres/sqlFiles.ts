@@ -42,7 +42,6 @@ export const readMigrationFiles = (): SqlFile[] => readSqlFiles(MIGRATIONS_FOLDE
 /** The functions; each file is named after its function. */
 export const readFunctionFiles = (): SqlFile[] => readSqlFiles(FUNCTIONS_FOLDER);
 
-/** A checksum of all functions together. */
 export const checksumFunctions = (files: readonly SqlFile[]): string =>
   checksumText(files.map(({ name, checksum }) => `${name} ${checksum}\n`).join(''));
 

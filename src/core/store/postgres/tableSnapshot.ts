@@ -58,7 +58,6 @@ export class Snapshot {
   readonly #schema: string;
   /** time of the snapshot, by the clock of Postgres */
   readonly moment: Date;
-  /** version of the Postgres server */
   readonly serverVersion: string;
   readonly tables: readonly CopiedTable[];
   readonly migrations: readonly AppliedMigration[];

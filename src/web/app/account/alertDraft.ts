@@ -41,7 +41,6 @@ export const previewOf = ({ filters, requirement, maxRecordsPerRun, maxCredits, 
   maxCredits: maxCredits ? Number(maxCredits) : null,
 });
 
-/** The draft as a change of the alert. */
 export const changeOf = ({ cadence: { frequency, weekday, day, beforeHearings }, ...draft }: AlertDraft): AlertChange => ({
   ...previewOf(draft),
   cadence: { frequency, weekday, day, beforeHearings },

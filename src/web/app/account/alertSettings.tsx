@@ -87,9 +87,7 @@ interface AlertSettingsProps {
   alert: SavedAlert;
   /** id of the latest run */
   lastRun: string;
-  /** saves a change of the alert */
   onChange: (change: AlertChange) => Promise<void>;
-  /** after a run */
   onRun: () => void;
 }
 

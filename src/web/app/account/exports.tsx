@@ -30,7 +30,6 @@ function NewExport({ onMade }: { onMade: () => void }) {
   );
 }
 
-/** What an export was made of: an alert, a list, chosen projects or filters. */
 function ExportSource({ source: { alertId, listId, projectIds, filters } }: Pick<QueuedExport, 'source'>) {
   if (alertId) return <StateLink to={{ tab: 'alerts', open: alertId }}>Matches of an alert</StateLink>;
   if (listId) return <StateLink to={{ tab: 'lists', open: listId }}>Projects of a list</StateLink>;

@@ -6,7 +6,6 @@ import { StateLink } from '../shared/links.tsx';
 import { Badge } from '../shared/ui.tsx';
 import { date } from '../shared/words.ts';
 
-/** What a row has of a record. */
 type RowRecord = Pick<
   ListedRecord,
   'id' | 'projectName' | 'city' | 'county' | 'state' | 'propertyTypeLabel' | 'statusLabel' | 'meetingDate'

@@ -18,7 +18,6 @@ export const SHARED_WITH: Readonly<Record<Share['mode'], string>> = {
   custom: 'Chosen team-mates',
 };
 
-/** The change that restores an earlier share. */
 const changeBackTo = ({ mode, userIds, optOutUserIds }: Share): ShareChange => ({
   mode,
   ...(mode === 'custom' ? { userIds } : {}),

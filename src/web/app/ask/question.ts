@@ -12,7 +12,6 @@ export interface QuestionPart {
 
 const DENIAL = /\b(?:no|not|without|never|except|excluding|lacking)\s+(?:an?\s+|the\s+|any\s+)?$/i;
 
-/** Words of the question with a preceding negation. */
 function withDenial(words: string, question: string): string {
   const at = question.indexOf(words);
   return at < 0 ? words : `${DENIAL.exec(question.slice(0, at))?.[0] ?? ''}${words}`;
@@ -49,7 +48,6 @@ export const PARTIAL_WORDS: Readonly<Record<PartialReason, string>> = {
   deadline_reached: 'The time of a search, 10 minutes, was over; these are the answers until then.',
 };
 
-/** Where a quote is from. */
 export function describeQuoteSource({ source, documentId, field }: MatchEvidence): string {
   if (source === 'document') return `minutes, document ${documentId}`;
   if (source === 'field') return `field: ${nameInWords((field ?? '').replace(/Label$/, ''))}`;

@@ -30,7 +30,6 @@ import type { LinkOfPoint } from './drawing.tsx';
 const HIDES_UNDECIDED = 'Groups of fewer than 5 decided projects are not shown.';
 const HIDES = 'Groups of fewer than 5 projects are not shown, nor those that would give them away.';
 
-/** A chart with what was answered. */
 interface AnsweredChart extends AskedChart {
   points: ChartPoint[];
   /** whether groups are not shown */

@@ -41,7 +41,6 @@ function figuresOf(place: string, { groups, totals, meta }: AggregateProjectsRes
   return { place, totals: totals as PlaceFigures['totals'], statuses: new Map(statuses), hides: meta.suppressedGroups };
 }
 
-/** Figures of each place, and of all places. */
 async function readFigures(places: readonly string[], filters: Record<string, string>, signal: AbortSignal) {
   const queryFor = (texts: Record<string, string>, groupBy: Query['groupBy']): Query => ({
     filters: toFilters(texts),

@@ -19,7 +19,6 @@ export function placeFilter(place: string): Record<string, string> {
   return { [name]: id };
 }
 
-/** Filters without those of places. */
 export function withoutPlaces({ states: _s, counties: _c, cities: _t, ...rest }: Readonly<Record<string, string>>): Record<string, string> {
   return rest;
 }

@@ -60,7 +60,6 @@ export async function pngOf(svg: SVGSVGElement, title: string): Promise<Blob> {
   );
 }
 
-/** A title as a file's name, without its ending. */
 export const fileNameOf = (title: string) =>
   title
     .toLowerCase()

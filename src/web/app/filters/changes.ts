@@ -17,7 +17,6 @@ const LEVELS = ['propertyTypes', 'propertySubtypes', 'assetClasses'] as const;
 /** The filters that say when meetings were: one of them replaces the others. */
 const MEETINGS = ['dateRange', 'meetingDateFrom', 'meetingDateTo'];
 
-/** Whether one word of the tree lies under another. */
 const liesUnder = (narrow: FilterWord, broad: string) => narrow.type === broad || narrow.subtype === broad;
 
 /** The service ignores a narrower word next to a broader one, so only the last chosen one is kept. */
@@ -42,7 +41,6 @@ const companionOf = (row: FilterRow, word?: FilterWord): Record<string, string> 
   return needs ? { [needs]: 'true' } : {};
 };
 
-/** Adds a word to a list, or chooses it. */
 export function addWord(catalogue: FilterCatalogue, filters: FilterTexts, row: FilterRow, word: FilterWord): FilterChange {
   if (row.input === 'choice') return setValue(row, word.token);
   const tokens = valuesOf(filters[row.name]).map((value) => wordOf(catalogue, row, value)?.token ?? value);

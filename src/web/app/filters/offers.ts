@@ -26,7 +26,6 @@ export interface FilterOffer {
   label: string;
   /** the value in words, as the chip will show it */
   text: string;
-  /** a note next to it */
   note?: string;
   change?: FilterChange;
   /** key of a field that is opened instead of a change */
@@ -60,7 +59,6 @@ interface Asked {
   filters: FilterTexts;
 }
 
-/** What the service reads in a text. */
 export interface TextReading {
   filters: FilterTexts;
   readings: readonly { words: string }[];
@@ -162,7 +160,6 @@ function fitOf(name: string, sought: string): number | undefined {
   return ` ${folded}`.includes(` ${sought}`) ? OFFER_RANKS.laterWord : undefined;
 }
 
-/** The best of several fits. */
 const bestFit = (names: readonly string[], sought: string): number | undefined =>
   names.reduce<number | undefined>((best, name) => {
     const fit = fitOf(name, sought);

@@ -50,7 +50,6 @@ const zipOffer = (zip: string): FilterOffer => ({
 const NUMBERS = { caseNumbers: 'Case number', parcelNumbers: 'Parcel number' } as const;
 type NumberKind = keyof typeof NUMBERS;
 
-/** What the service matched with one row. */
 type MatchedRow = DataOf<'matchProjects'>[number];
 
 const listIds = ({ candidates }: MatchedRow) => candidates.map(({ id }) => id);

@@ -12,7 +12,6 @@ import { Empty, Notice, Pending, ProblemNotice, Problems, SmallAction, SmallButt
 import { countInWords, date as dayText, number } from '../shared/words.ts';
 import { Subscription } from './subscription.tsx';
 
-/** Filters of places and bodies. */
 const BODY_FILTERS = ['states', 'counties', 'cities', 'decisionBodies'] as const;
 
 const keyOf = ({ place: { stateId, countyId, cityId }, body }: ListHearingsData) =>
@@ -26,7 +25,6 @@ function describeSource(body: GetCoverageGroup | undefined): string {
   return checked ? `${read}; ${number(right)} of ${countInWords(checked, 'checked value')} right` : read;
 }
 
-/** The change of filters that selects the place of a hearing. */
 function selectPlace({ place: { stateId, countyId, cityId } }: ListHearingsData): FilterChange {
   const [name, id] = cityId ? ['cities', cityId] : countyId ? ['counties', countyId] : ['states', stateId];
   return { states: null, counties: null, cities: null, [name as string]: String(id) };

@@ -7,7 +7,6 @@ import { tileLayers } from './tileLayers.ts';
 export interface MapBackground {
   sources: Record<string, SourceSpecification>;
   layersIn: (theme: Theme) => LayerSpecification[];
-  /** the glyphs and icons of a style */
   more: Pick<StyleSpecification, 'glyphs' | 'sprite'>;
   /** fonts that the style's glyphs have; undefined if the browser's own fonts are used */
   font?: string[] | undefined;

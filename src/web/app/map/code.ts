@@ -22,7 +22,6 @@ function parsedOrText(text: string): unknown {
   }
 }
 
-/** The typed value of a filter in the address. */
 function typedValue(name: string, text: string): unknown {
   if (/^[[{]/.test(text)) return parsedOrText(text);
   if (text === 'true' || text === 'false') return text === 'true';

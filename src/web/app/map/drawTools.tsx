@@ -18,7 +18,6 @@ const EDIT_HINT = {
   circle: 'Drag the edge, or all of it, or type the radius. Enter keeps it, Escape gives up.',
 };
 const METERS_PER_KM = 1000;
-/** The part of the view that a circle fills. */
 const VIEW_PART = 0.8;
 
 /** What is being drawn, with Escape and Enter for it. */
@@ -85,7 +84,6 @@ interface DrawToolsProps {
   map: MapView;
   /** whether the map shows what was found */
   isFitted: boolean;
-  /** those that are searched in */
   searched: readonly DrawnShape[];
   actions: ShapeActions;
   isPanelOpen: boolean;

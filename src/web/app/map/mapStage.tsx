@@ -77,7 +77,6 @@ interface StageProps {
   drawn: DrawnMap;
   data: MapProjectsData | undefined;
   theme: Theme;
-  /** shapes that are searched in */
   searched: readonly DrawnShape[];
   actions: ShapeActions;
   isPanelOpen: boolean;

@@ -72,7 +72,6 @@ function boundsOf(view: string): Sides {
   return [west, south, east < west ? east + 360 : east, north];
 }
 
-/** Events of the map. */
 export interface MapEvents extends Pick<DrawingEvents, 'drawn'> {
   /** @param view `west,south,east,north` */
   moved: (view: string) => void;
@@ -80,7 +79,6 @@ export interface MapEvents extends Pick<DrawingEvents, 'drawn'> {
   opened: (id: number) => void;
   /** the area or point of restrictions was chosen */
   restrictionsOpened: (ids: number[]) => void;
-  /** a cluster was chosen */
   entered: (cluster: MapCluster) => void;
   /** attributions of the base map */
   credited: (parts: AttributionPart[]) => void;
@@ -295,7 +293,6 @@ export class MapView {
     this.#map.flyTo({ center, zoom: Math.max(this.#map.getZoom(), PLACE_ZOOM), animate: !isStill(), duration: FIT_MS });
   }
 
-  /** Loads the drawing library. */
   async loadDrawing(): Promise<void> {
     const changed = (status: DrawingStatus | null) => {
       const isOther = this.#status?.edited !== status?.edited;
@@ -328,7 +325,6 @@ export class MapView {
     this.#drawing?.finish();
   }
 
-  /** Finishes a circle with a radius in metres. */
   finishCircle(radiusMeters: number): void {
     this.#drawing?.finishCircle(radiusMeters);
   }

@@ -74,7 +74,6 @@ function readCorner(value: unknown, place: string): Corner {
   return [lng, lat];
 }
 
-/** The outer ring of a polygon. */
 function readRing({ place, rings }: Polygon): Corner[] {
   const outer: unknown = Array.isArray(rings) ? rings[0] : undefined;
   if (!Array.isArray(outer)) throw new GeoJsonError(`${place} has no ring of coordinates.`);

@@ -90,7 +90,6 @@ export function RestrictionsPanel({ asked, ids, onAll, onClose }: RestrictionsPa
   );
 }
 
-/** Switches the layer. */
 export const RestrictionSwitch = ({ isOn, onSwitch }: { isOn: boolean; onSwitch: () => void }) => (
   <Button aria-label="Restrictions in force" title="Restrictions in force" aria-pressed={isOn} onClick={onSwitch}>
     <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -56,7 +56,6 @@ export function spoken(answer: ShownAnswer | null | undefined): string {
 interface ResultsProps {
   answer: ShownAnswer;
   theme: Theme;
-  /** the open record */
   open: number | null;
   onOpen: (id: number) => void;
   onEnter: (cell: MapCluster) => void;

@@ -27,7 +27,6 @@ export function certaintyOf({ matchScore, matchCount, matchProblem }: MatchedLin
   return matchScore >= SCORE_SURE ? 'sure' : 'possible';
 }
 
-/** The list of a file, or why it is none. */
 export function readList(bytes: Uint8Array): ListFile | string {
   try {
     const list = readListFile(bytes);

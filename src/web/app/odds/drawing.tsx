@@ -137,7 +137,6 @@ export function DayRanges({ rows, title }: { rows: readonly OddsRow[]; title: st
 const [CURVE_HEIGHT, LEFT, TOP] = [240, 44, 8];
 const HALF_AND_ALL = [0, 0.25, 0.5, 0.75, 1];
 
-/** A curve with its name. */
 interface NamedCurve {
   label: string;
   steps: readonly CurveStep[];

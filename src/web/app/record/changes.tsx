@@ -6,7 +6,6 @@ import { countInWords, date, moment, number } from '../shared/words.ts';
 /** Names of fields as rows are called; a label changes with its token and is not named twice. */
 const namesOf = (fields: readonly string[]) => [...new Set(fields.map((field) => nameOfField(field.replace(/Label$/, ''))))].join(', ');
 
-/** The fields that changed. */
 export const changedFields = ({ fields }: RecordChanges): ReadonlySet<string> =>
   new Set((fields ?? []).map((field) => field.replace(/Label$/, '')));
 

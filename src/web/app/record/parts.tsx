@@ -76,7 +76,6 @@ export function Decisions({ decisions }: { decisions: NonNullable<ReadRecord['de
   );
 }
 
-/** Conditions of an approval, one by one. */
 export function Conditions({ conditions }: { conditions: NonNullable<ReadRecord['conditionsOfApproval']> }) {
   if (!conditions.length) return null;
   return (

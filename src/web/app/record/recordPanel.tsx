@@ -64,7 +64,6 @@ interface RecordPanelProps {
   /** what the panel was opened from, for steps to the previous and the next record */
   results?: RecordResults | undefined;
   onClose: () => void;
-  /** Called with the record when it was read. */
   onRead?: (record: ReadRecord) => void;
   /** Called after a purchase. */
   onSpent: () => void;

@@ -26,7 +26,6 @@ function nameByCity(shape: DrawnShape, { features }: NamedPoints): string {
   return first ? `area near ${others.reduce((nearest, one) => (one.meters < nearest.meters ? one : nearest), first).name}` : 'an area';
 }
 
-/** Names of the shapes that their reader did not name. */
 export function useShapeNames(shapes: readonly DrawnShape[]): ShapeNames {
   const unnamed = shapes.filter(({ name }) => !name);
   const { answer } = useAnswer(

@@ -39,7 +39,6 @@ export function useCriteriaChips(filters: Criteria): FilterChip[] {
 
 const EVERYTHING = 'Everything of the licence';
 
-/** Filters in one line. */
 export function CriteriaWords({ filters }: { filters: Criteria }) {
   const chips = useCriteriaChips(filters);
   return <>{Object.keys(filters).length ? chips.map(({ label, text }) => `${label}: ${text}`).join('; ') : EVERYTHING}</>;

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** The link of a mark. */
 export interface MarkLink {
   href: string;
   follow: () => void;

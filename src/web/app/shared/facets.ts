@@ -58,7 +58,6 @@ interface ChartFacet {
 
 type Filters = Readonly<Record<string, string>>;
 
-/** What a chart asks for. */
 export interface AskedChart {
   facet: ChartFacet;
   measure: ChartMeasure;
@@ -154,7 +153,6 @@ export function chartFacets(filters: Filters, measure: ChartMeasure): ChartFacet
   ];
 }
 
-/** The body of the request for a chart. */
 export const requestOf = ({ facet: { dimension, interval, limit }, measure: { name, metric }, filters }: AskedChart): Query => ({
   filters: toFilters(filters),
   groupBy: [dimension],
@@ -234,7 +232,6 @@ export function chartPoints({ facet, measure, filters }: AskedChart, groups: rea
 /** A group of `POST /analytics/odds`. */
 export type OddsGroup = Pick<AnalyticsGroup, 'keys' | 'labels'> & { daysToDecision: { p50: number | null } | null };
 
-/** The body of the request for a chart of days. */
 export const oddsRequestOf = ({ facet: { dimension, limit }, filters }: AskedChart) => ({
   filters: toFilters(filters),
   by: [dimension as OddsDimension],

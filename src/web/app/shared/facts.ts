@@ -9,7 +9,6 @@ const SUBJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = sub
 /** A record as the panel reads it, with `include=derived`. */
 export type ReadRecord = FullProject & Required<Pick<FullProject, 'derived'>>;
 
-/** The name of a record for people. */
 export const nameOfRecord = ({ id, displayName, projectName }: Pick<ReadRecord, 'id' | 'projectName'> & { displayName?: string | null }) =>
   displayName ?? projectName ?? `Project ${id}`;
 
@@ -71,7 +70,6 @@ function wordsOfValue(value: unknown): string {
 }
 
 export interface Fact {
-  /** the stated field */
   field: string;
   name: string;
   words: string;

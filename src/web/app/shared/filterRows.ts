@@ -1,7 +1,6 @@
 /** The page's data about filters: a row for each, which the service derives from its table of filters. */
 import { normalizeWords } from '../../../core/domain/words.ts';
 
-/** The input of a filter. */
 export type FilterInput =
   /** places of the catalogue, by typing */
   | 'places'

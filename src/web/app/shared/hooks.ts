@@ -55,14 +55,12 @@ export function useStop(): AbortSignal {
   return stop.current.signal;
 }
 
-/** A reference to the value of the latest drawing. */
 export function useLatest<Value>(value: Value): { current: Value } {
   const latest = useRef(value);
   latest.current = value;
   return latest;
 }
 
-/** Listens to an event of the window. */
 export function useListener<Name extends keyof WindowEventMap>(name: Name, listener: (event: WindowEventMap[Name]) => void): void {
   const latest = useLatest(listener);
   useEffect(() => {

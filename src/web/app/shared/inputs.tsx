@@ -116,5 +116,4 @@ export function Select({ id, label, value, options, onChange, class: more }: Sel
   );
 }
 
-/** Options of a list from labels by value. */
 export const optionsOf = (labels: Readonly<Record<string, string>>) => Object.entries(labels).map(([value, label]) => ({ value, label }));

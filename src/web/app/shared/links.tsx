@@ -27,7 +27,6 @@ export function Link({ href, follow, children, ...attributes }: LinkProps) {
   );
 }
 
-/** Attributes of a link to another state of the page. */
 export const linkTo = (go: SignedPage['go'], next: PageState) => ({ href: toAddress(next), follow: () => go(next) });
 
 /** @param given `to`: what the link changes of the page's state */

@@ -4,7 +4,6 @@ import type { SavedList } from './answers.ts';
 import { type PageState, toFilters } from './state.ts';
 import { filtersInAddress } from './words.ts';
 
-/** What a view keeps of the page's state. */
 type ViewState = Pick<PageState, 'filters' | 'sort' | 'order' | 'columns'>;
 
 /** Whether a list holds projects, not criteria that find them. */

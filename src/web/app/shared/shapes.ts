@@ -4,10 +4,8 @@ import { unwrapRing } from '../../../core/domain/ring.ts';
 import { ringOfCircle, type TileBox } from './state.ts';
 import { countInWords } from './words.ts';
 
-/** longitude and latitude in degrees */
 export type Corner = [longitude: number, latitude: number];
 
-/** Filters that are shapes. */
 export const SHAPE_FILTERS = ['polygon', 'bbox', 'circle'] as const;
 
 /** A shape, as the filter that searches in it. */
@@ -185,7 +183,6 @@ export function wordsOfShape({ filter, text }: DrawnShape): string {
   return `Circle of ${wordsOfLength(value.radiusMeters)}`;
 }
 
-/** Names of shapes by filter and text. */
 export type ShapeNames = ReadonlyMap<string, string>;
 
 export const keyOfShape = ({ filter, text }: DrawnShape) => `${filter} ${text}`;

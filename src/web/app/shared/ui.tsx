@@ -67,7 +67,6 @@ export const Loading = ({ what = 'Loading' }: { what?: string }) => (
   </p>
 );
 
-/** A paragraph for each note. */
 export const Notes = ({ notes }: { notes: readonly string[] }) => (
   <>
     {notes.map((note) => (

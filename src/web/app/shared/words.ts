@@ -5,7 +5,6 @@ import { SERVICE_ZONE } from '../../../core/domain/serviceClock.ts';
 /** Filters of a saved search, by their names. */
 export type Criteria = Readonly<Record<string, unknown>>;
 
-/** A value of a filter as the address has it. */
 function valueInAddress(value: unknown): string {
   if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -51,7 +51,6 @@ function figuresOfColumn(records: readonly TableRecord[], field: RecordField): C
   return { sum: isAdded ? values.reduce((sum, value) => sum + value, 0) : null, median: medianOf(values.sort((a, b) => a - b)) };
 }
 
-/** Figures of rows that were all read. */
 export const figuresOfRows = (records: readonly TableRecord[], columns: readonly RecordField[]): TableFigures =>
   Object.fromEntries(columns.filter(isMeasure).map((field) => [field.name, figuresOfColumn(records, field)]));
 

@@ -255,7 +255,6 @@ interface GridProps {
   isWrapped: boolean;
   /** every match, also those that were not read; null while it is not known */
   matchCount: number | null;
-  /** the open record */
   open: number | null;
   onOpen: (id: number) => void;
   onNearEnd: () => void;

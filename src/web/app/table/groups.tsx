@@ -11,7 +11,6 @@ import { DIMENSIONS, type RowGroup } from './figures.ts';
 import { isMeasure, type RecordField, type RecordFields } from './recordFields.ts';
 import type { FigureReading } from './useFigures.ts';
 
-/** The fields that rows can be grouped by. */
 const groupFields = ({ fields }: RecordFields) => fields.filter(({ name, of }) => of !== undefined || name in DIMENSIONS);
 
 /** The field that the address groups by; null for none. */

@@ -8,7 +8,6 @@ import { asProblem, type FailedRequest } from '../shared/problems.ts';
 import { readUnconfirmed } from '../shared/unconfirmed.tsx';
 import type { TableRecord } from './recordFields.ts';
 
-/** Records of a page. */
 export const PAGE_RECORDS = 50;
 /** Rows that are read one page after the other on demand, in as large pages as there are: at most a minute's requests. */
 export const ALL_MAX = 5_000;

@@ -43,7 +43,6 @@ export const useTableKeys = ({ toRows, toSearch, showKeys, close }: KeyActions):
     act();
   });
 
-/** The dialog with every key. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const [isOff, setOff] = useState(areKeysOff);
   const choose = () => {

@@ -23,7 +23,6 @@ export interface TableRows {
   /** whether the rows are those of the open list, which filters do not narrow */
   areOfList: boolean;
   problem: FailedRequest | null;
-  /** Reads the open list again. */
   readListAgain: () => void;
 }
 
