@@ -14,14 +14,6 @@ function date(text: string): string {
   }
 }
 
-interface Options {
-  projects: number;
-  seed: number;
-  today: string;
-  to: string;
-  shortTexts?: true;
-}
-
 const EXAMPLES = `
 Examples:
   npm run sample                                     the sample of the demo, to .stack/sample
@@ -41,7 +33,7 @@ await runScript(async () => {
     .option('--to <folder>', 'where the two files go', '.stack/sample')
     .option('--short-texts', 'terse minutes, for big corpora')
     .parse()
-    .opts<Options>();
+    .opts<{ projects: number; seed: number; today: string; to: string; shortTexts?: true }>();
   const paths = await writeSample({ ...options, folder, texts: shortTexts ? 'short' : 'long' });
   console.log(`Made up ${options.projects} projects (seed ${options.seed}, ${options.today}); nothing in them is real but the cities.`);
   for (const path of paths) console.log(path);

@@ -24,14 +24,9 @@ const POLL_MS = 20;
 const NO_LIMIT = '1000000000';
 const NOON = 'T19:00:00Z';
 
-interface FoundAnswer {
-  id: number;
-  evidence: readonly { criterion: string; quote: string }[];
-}
-
 export interface AskedQuestion {
   /** best first */
-  answers: readonly FoundAnswer[];
+  answers: readonly { id: number; evidence: readonly { criterion: string; quote: string }[] }[];
   /** records that may be related, best first */
   related: readonly number[];
   seconds: number;

@@ -160,13 +160,6 @@ async function checkPages(meetings: readonly Meeting[], pages: number, to: strin
   );
 }
 
-interface Options {
-  to: string;
-  check?: boolean;
-  only?: string[];
-  pages?: number;
-}
-
 const program = makeProgram(
   'npm run extract-documents --',
   'Makes documents of the public data sets and reads them back.',
@@ -177,7 +170,7 @@ const program = makeProgram(
   .option('--check', 'read them back, with the share of words in order, time and memory')
   .option('--pages <number>', 'read back one PDF of about as many pages instead', wholeNumber(1, 10_000));
 
-const options = program.parse().opts<Options>();
+const options = program.parse().opts<{ to: string; check?: boolean; only?: string[]; pages?: number }>();
 requirePublicData();
 const wants = (set: string) => !options.only || options.only.includes(set);
 const utah = await readUtah();

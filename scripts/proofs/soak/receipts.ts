@@ -10,14 +10,9 @@ import type { Receiver } from '../../lib/webhookReceiver.ts';
 const EVENTS_MS = 60_000;
 const POLL_MS = 250;
 
-interface ExpectedEvent {
-  type: string;
-  id: string;
-}
-
 export class Receipts {
   readonly #shown = new Map<string, { id: number; revision: string }>();
-  readonly #expected: ExpectedEvent[] = [];
+  readonly #expected: { type: string; id: string }[] = [];
   /** failed jobs, which are no wrong answers while a server is away */
   readonly failed: { at: number; what: string }[] = [];
 

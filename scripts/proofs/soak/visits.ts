@@ -20,12 +20,7 @@ const GROUP_LEAST = 5;
 /** A question that the raw text of every record answers. */
 const QUESTION = 'the board heard the project';
 
-interface VisitContext {
-  client: CheckingClient;
-  receipts: Receipts;
-}
-
-type Visit = (context: VisitContext) => Promise<void>;
+type Visit = (context: { client: CheckingClient; receipts: Receipts }) => Promise<void>;
 
 /** Moves an edge halfway between two coordinates of five decimals, so that rounding in the index does not move records across it. */
 const halfway = (degrees: number) => Number((Number(degrees.toFixed(5)) + 0.000005).toFixed(6));

@@ -9,14 +9,7 @@ export interface LoadFile {
   changes: number;
 }
 
-interface CountyCentre {
-  state: string;
-  county: string;
-  latitude: number;
-  longitude: number;
-}
-
-export const PLACES: readonly CountyCentre[] = [
+export const PLACES: readonly { state: string; county: string; latitude: number; longitude: number }[] = [
   { state: 'CO', county: 'Boulder County', latitude: 40.01, longitude: -105.27 },
   { state: 'CO', county: 'Denver County', latitude: 39.74, longitude: -104.99 },
   { state: 'TX', county: 'Travis County', latitude: 30.27, longitude: -97.74 },

@@ -34,12 +34,7 @@ async function ask(cli: Cli, query: string, filters: Typed = {}, { limit, ...bou
   await spending.report();
 }
 
-interface JudgeOptions {
-  right: number[];
-  wrong: number[];
-}
-
-async function judge(cli: Cli, id: string, { right, wrong }: JudgeOptions): Promise<void> {
+async function judge(cli: Cli, id: string, { right, wrong }: { right: number[]; wrong: number[] }): Promise<void> {
   const { data } = await cli.ask('judgeAnswers', { id, body: { confirm: right, dismiss: wrong } });
   cli.print(data, [{ search: data.id, right: data.confirmed, wrong: data.dismissed }]);
   cli.note('The next search for this question follows it.');

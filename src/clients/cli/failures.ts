@@ -14,11 +14,6 @@ export class Cancelled extends Error {
 /** There is no key, or it does not work. */
 export class NoKey extends UserError {}
 
-interface CommandFailure {
-  message: string;
-  exit: number;
-}
-
 const LOG_IN = 'Run "landuse login", or set LANDUSE_KEY.';
 const PROBLEMS_SHOWN = 5;
 const UNAUTHENTICATED = ['missing_api_key', 'unauthorized', 'key_expired', 'account_disabled'] as const;
@@ -53,7 +48,7 @@ function refusalSentence(refusal: Refusal, hasLimit: boolean): string {
  * @param hasLimit whether the command has the option --limit
  * @returns undefined for a defect, which should be shown with its stack
  */
-export function failureOf(error: unknown, hasLimit: boolean): CommandFailure | undefined {
+export function failureOf(error: unknown, hasLimit: boolean): { message: string; exit: number } | undefined {
   if (error instanceof Cancelled) return { message: error.message, exit: EXITS.cancelled };
   if (error instanceof UnusableKey) return { message: `${error.message}. ${LOG_IN}`, exit: EXITS.unauthenticated };
   if (error instanceof NoKey) return { message: `${error.message} ${LOG_IN}`, exit: EXITS.unauthenticated };

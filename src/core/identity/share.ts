@@ -30,13 +30,8 @@ export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: nu
   return roster.filter(({ userId }) => userId === createdBy || isMember(userId));
 }
 
-interface ShareChange {
-  createdBy: number;
-  changedBy: number;
-}
-
 /** Merges a change into a share; ids are distinct and sorted. The creator, and whoever changes a custom share, stay members. */
-export function mergeShare(before: Share, sent: Partial<Share> = {}, change?: ShareChange): Share {
+export function mergeShare(before: Share, sent: Partial<Share> = {}, change?: { createdBy: number; changedBy: number }): Share {
   const distinct = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
   const mode = sent.mode ?? before.mode;
   const changer = change && change.changedBy !== change.createdBy && Object.keys(sent).length ? [change.changedBy] : [];

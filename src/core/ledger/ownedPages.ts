@@ -21,12 +21,6 @@ const STANDINGS = { callsMax: 2, itemsMax: 100 };
 /** Milliseconds since 1970, by project id. */
 type Times = Map<number, number>;
 
-interface Owned {
-  balance: number;
-  lastDeliveries: string | null;
-  at: string;
-}
-
 interface AskedStanding {
   teamId: number;
   grantedFor: string;
@@ -66,7 +60,7 @@ export class OwnedPages {
   async read(teamId: number, grantedFor: string, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
     if (this.#changing.has(teamId) || this.#count >= GATHERED_MAX) return undefined;
     const [owned] = await requireTables(
-      this.#database.query<Owned>(
+      this.#database.query<{ balance: number; lastDeliveries: string | null; at: string }>(
         'select balance, last_deliveries as "lastDeliveries", at from read_owned($1, $2, $3::bigint[], $4::text[])',
         [teamId, grantedFor, `{${items.map(({ id }) => id).join()}}`, items.map(({ revision }) => revision)],
         { name: 'read owned' },

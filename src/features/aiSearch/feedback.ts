@@ -11,11 +11,6 @@ import type { StoredAiSearch } from './types.ts';
 /** Records that one call may confirm, and as many that it may dismiss. */
 export const JUDGED_MAX = 100;
 
-interface FeedbackBody {
-  confirm?: readonly number[];
-  dismiss?: readonly number[];
-}
-
 interface FeedbackView {
   id: string;
   /** records that the team has so far confirmed as answers to the question, and those that it dismissed */
@@ -35,7 +30,7 @@ export async function judgeAnswers(
   services: AiSearchServices,
   actor: Actor,
   id: string,
-  { confirm = [], dismiss = [] }: FeedbackBody,
+  { confirm = [], dismiss = [] }: { confirm?: readonly number[]; dismiss?: readonly number[] },
 ): Promise<OperationAnswer<FeedbackView>> {
   const { teamId } = actor.principal;
   const search = await services.searches.read(actor.principal, id);

@@ -60,12 +60,6 @@ export interface HidingServices {
   visibilities: VisibilityPool;
 }
 
-interface Rules {
-  metrics: readonly Metric[];
-  isMetered: boolean;
-  signal: AbortSignal | undefined;
-}
-
 /** Makes the labels of a group's keys. The label of a key is made once, since many groups share it. */
 function makeLabels(facets: readonly Facet[], places: Environment['places']): MeasuredGroups['labelsOf'] {
   const made = facets.map(() => new Map<GroupKey, string>());
@@ -83,7 +77,7 @@ export async function hideSmallGroups(
   { places, visibilities }: HidingServices,
   found: readonly Combination[],
   facets: readonly Facet[],
-  { metrics: askedMetrics, isMetered, signal }: Rules,
+  { metrics: askedMetrics, isMetered, signal }: { metrics: readonly Metric[]; isMetered: boolean; signal: AbortSignal | undefined },
 ): Promise<Omit<MeasuredGroups, 'unconfirmed'>> {
   const { axes, at } = numberGroups(found, facets, places);
   const fields = [...new Set(askedMetrics.flatMap(({ field }) => field ?? []))];

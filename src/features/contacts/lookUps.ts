@@ -11,12 +11,6 @@ import { type ContactFinder, MalformedFinderAnswer } from './finder.ts';
 /** Look-ups at a time. */
 const BATCH_SIZE = 4;
 
-interface LookUpServices {
-  store: ProjectStore;
-  finder: ContactFinder;
-  suppressions: Suppressions;
-}
-
 /** The finder's input for a project, without suppressed people. */
 function lookUpOf({ id, compact, standard = {} }: FetchedProject, hides: (one: Identified) => boolean): LookUp {
   const named = (standard.contacts ?? []).filter((one) => !one.isGovernmentStaff && !hides(one));
@@ -47,7 +41,7 @@ export async function recordsOf(store: ProjectStore, ids: readonly number[], sig
  * @throws FinderUnavailable, ApiError `search_unavailable` and the signal's reason, after the completed findings have been yielded
  */
 export async function* lookUps(
-  { store, finder, suppressions }: LookUpServices,
+  { store, finder, suppressions }: { store: ProjectStore; finder: ContactFinder; suppressions: Suppressions },
   projectIds: readonly number[],
   options: LookUpOptions,
   signal: AbortSignal,

@@ -22,12 +22,6 @@ export interface EnrichmentServices extends ProjectServices {
   findsContacts: boolean;
 }
 
-interface EnrichmentBody {
-  projectIds: number[];
-  contactOptions?: LookUpOptions;
-  notify?: { email?: boolean };
-}
-
 /** @param param the parameter that asks for contacts */
 export const switchedOff = (param: string | null = null) =>
   new ApiError('enrichment_unavailable', 'Contact finding is not enabled in this environment; nothing was charged.', { param });
@@ -36,7 +30,7 @@ export const switchedOff = (param: string | null = null) =>
 export async function submitEnrichment(
   services: EnrichmentServices,
   actor: Actor,
-  body: EnrichmentBody,
+  body: { projectIds: number[]; contactOptions?: LookUpOptions; notify?: { email?: boolean } },
 ): Promise<OperationAnswer<Enrichment>> {
   const { projectIds, contactOptions = {} } = body;
   const ids = [...new Set(projectIds)];

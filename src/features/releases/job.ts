@@ -6,11 +6,7 @@ import { RELEASE_EVENTS } from './events.ts';
 
 const MINUTE_MS = 60_000;
 
-interface AnnouncedRelease {
-  generation: number;
-}
-
-export const announceReleaseJob = defineJob<AnnouncedRelease, Pick<ReleaseStore, 'takeUnannounced'>>({
+export const announceReleaseJob = defineJob<{ generation: number }, Pick<ReleaseStore, 'takeUnannounced'>>({
   name: 'announce_release',
   prefix: 'rel',
   maxAttempts: 20,

@@ -5,11 +5,6 @@ import type { ServerName, Watch } from '../../core/store/callWatch.ts';
 import type { BeginRequest } from '../../http/requestLog.ts';
 import type { TracedSpan } from './exporter.ts';
 
-interface Within {
-  traceId: string;
-  spanId: string;
-}
-
 /** W3C Trace Context: version, trace, parent, flags. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 const SAMPLED = 1;
@@ -18,7 +13,7 @@ const newId = (bytes: number) => randomBytes(bytes).toString('hex');
 const now = () => performance.timeOrigin + performance.now();
 
 export class Tracing {
-  readonly #within = new AsyncLocalStorage<Within>();
+  readonly #within = new AsyncLocalStorage<{ traceId: string; spanId: string }>();
   readonly #add: (span: TracedSpan) => void;
 
   constructor(add: (span: TracedSpan) => void) {

@@ -30,13 +30,8 @@ async function measureFirstList(browser: Browser, url: string, key: string): Pro
   return ms;
 }
 
-interface Drag {
-  frames: number;
-  scriptMsAFrame: number;
-}
-
 /** Drags the map to and fro. Script is everything that runs on the page's main thread, the renderer included. */
-async function measureDrag(page: Page): Promise<Drag> {
+async function measureDrag(page: Page): Promise<{ frames: number; scriptMsAFrame: number }> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const readScript = async () => {

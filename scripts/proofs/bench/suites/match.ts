@@ -15,10 +15,6 @@ const PRESENT_ROWS = 2_000;
 const ABSENT_ROWS = 500;
 const LEFT_OUT = 8;
 
-interface Options {
-  seed: number;
-}
-
 interface Typed {
   record: TypedFrom;
   row: object;
@@ -103,7 +99,7 @@ async function measureQuality(bench: Bench, seed: number): Promise<ReportSection
   });
 }
 
-export const match: Suite<Options> = {
+export const match: Suite<{ seed: number }> = {
   name: 'match',
   summary: 'rows typed from real records: precision and recall; growth has the time of 1,000 rows',
   options: [seedOption],

@@ -12,13 +12,7 @@ import { Action, Button, Pending } from '../shared/ui.tsx';
 
 const NAME_CHARACTERS_MAX = 200;
 
-interface RenameProps {
-  name: string;
-  onRename: (name: string) => Promise<void>;
-  onClose: () => void;
-}
-
-function RenameForm({ name, onRename, onClose }: RenameProps) {
+function RenameForm({ name, onRename, onClose }: { name: string; onRename: (name: string) => Promise<void>; onClose: () => void }) {
   const [text, setText] = useState(name);
   const save = async () => {
     await onRename(text.trim());

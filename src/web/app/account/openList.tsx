@@ -18,12 +18,7 @@ import { EntryLoading, OpenHeading, useDeletion } from './heading.tsx';
 import { ListRecords } from './listRecords.tsx';
 import { Sharing } from './sharing.tsx';
 
-interface ListCriteriaProps {
-  list: SavedList;
-  onChange: (filters: Criteria) => Promise<void>;
-}
-
-function ListCriteria({ list, onChange }: ListCriteriaProps) {
+function ListCriteria({ list, onChange }: { list: SavedList; onChange: (filters: Criteria) => Promise<void> }) {
   const { state } = usePage();
   const { report } = useProblems();
   const filters: Criteria = list.filters ?? {};
@@ -66,12 +61,7 @@ function ListCriteria({ list, onChange }: ListCriteriaProps) {
 
 const NOTES_CHARACTERS_MAX = 2000;
 
-interface NotesProps {
-  notes: string;
-  onSave: (notes: string) => Promise<void>;
-}
-
-function Notes({ notes, onSave }: NotesProps) {
+function Notes({ notes, onSave }: { notes: string; onSave: (notes: string) => Promise<void> }) {
   const [text, setText] = useState(notes);
   const save = async () => {
     await onSave(text.trim());

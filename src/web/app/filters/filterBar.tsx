@@ -14,13 +14,7 @@ import type { FilterOffer, UnreadWords } from './offers.ts';
 import { SearchBox } from './searchBox.tsx';
 import { type FilterProblem, type FilterUse, useProblems } from './useFilters.ts';
 
-interface PanelProps {
-  use: FilterUse;
-  onClear: () => void;
-  onClose: () => void;
-}
-
-function FilterPanel({ use, onClear, onClose }: PanelProps) {
+function FilterPanel({ use, onClear, onClose }: { use: FilterUse; onClear: () => void; onClose: () => void }) {
   const subjects = Map.groupBy(fieldsOf(use.catalogue), ({ subject }) => subject);
   return (
     <Dialog class="filter-panel" aria-label="All filters" onClose={onClose}>

@@ -33,11 +33,6 @@ function soughtIn(text: string): Sought | null {
     : null;
 }
 
-interface FoundRecords {
-  offers: readonly FilterOffer[];
-  isWaiting: boolean;
-}
-
 const zipOffer = (zip: string): FilterOffer => ({
   key: `zip ${zip}`,
   label: 'ZIP code',
@@ -81,7 +76,7 @@ function offerOfAddress(address: string, row: MatchedRow): FilterOffer {
  * Offers of the records that a text names.
  * @param typed a text that the service does not read as filters; empty for none
  */
-export function useReferenceOffers(typed: string): FoundRecords {
+export function useReferenceOffers(typed: string): { offers: readonly FilterOffer[]; isWaiting: boolean } {
   const sought = soughtIn(typed);
   const { answer, problem, loading } = useAnswer(
     async (signal): Promise<{ asked: string; offers: FilterOffer[] }> => {

@@ -11,13 +11,7 @@ import { colourOf, TYPE_COLOURS } from './palette.ts';
 import type { DrawnMap } from './useMapView.ts';
 import type { ShapeActions } from './useShapes.ts';
 
-interface LegendProps {
-  theme: Theme;
-  hasCells: boolean;
-  hasProjects: boolean;
-}
-
-const Legend = ({ theme, hasCells, hasProjects }: LegendProps) => (
+const Legend = ({ theme, hasCells, hasProjects }: { theme: Theme; hasCells: boolean; hasProjects: boolean }) => (
   <div class="legend">
     {hasCells && (
       <p>

@@ -137,13 +137,8 @@ export function DayRanges({ rows, title }: { rows: readonly OddsRow[]; title: st
 const [CURVE_HEIGHT, LEFT, TOP] = [240, 44, 8];
 const HALF_AND_ALL = [0, 0.25, 0.5, 0.75, 1];
 
-interface NamedCurve {
-  label: string;
-  steps: readonly CurveStep[];
-}
-
 /** Shares undecided by days, a line each. */
-export function Curves({ curves, title }: { curves: readonly NamedCurve[]; title: string }) {
+export function Curves({ curves, title }: { curves: readonly { label: string; steps: readonly CurveStep[] }[]; title: string }) {
   const { holder, width } = useWidth();
   const ticks = dayTicks(Math.max(1, ...curves.map(({ steps }) => steps.at(-1)?.days ?? 0)));
   const end = ticks.at(-1) as number;

@@ -43,14 +43,7 @@ function WidthHandle({ header, heading }: { header: GridHeader; heading: string 
   );
 }
 
-interface HeadingProps {
-  header: GridHeader;
-  field: RecordField;
-  order: TableOrder;
-  index: number;
-}
-
-function Heading({ header, field, order, index }: HeadingProps) {
+function Heading({ header, field, order, index }: { header: GridHeader; field: RecordField; order: TableOrder; index: number }) {
   const { heading } = field;
   const direction = order.field === field.name ? order.direction : null;
   return (
@@ -74,13 +67,7 @@ function Heading({ header, field, order, index }: HeadingProps) {
   );
 }
 
-interface GridHeadProps {
-  table: GridModel;
-  columns: readonly RecordField[];
-  order: TableOrder;
-}
-
-function GridHead({ table, columns, order }: GridHeadProps) {
+function GridHead({ table, columns, order }: { table: GridModel; columns: readonly RecordField[]; order: TableOrder }) {
   const all = table.getRowModel().rows.length > 0 && table.getIsAllRowsSelected();
   return (
     <div class="head" role="rowgroup">

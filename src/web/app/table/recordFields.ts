@@ -38,10 +38,7 @@ const contactsField = (role: string): RecordField => ({
   of: 'contacts',
 });
 
-interface Named {
-  role?: string | null;
-}
-const listOf = (record: TableRecord, name: string) => (record[name] ?? []) as readonly Named[];
+const listOf = (record: TableRecord, name: string) => (record[name] ?? []) as readonly { role?: string | null }[];
 
 /** A column for each role that contacts of the records have. */
 export function contactFields(records: readonly TableRecord[]): RecordField[] {

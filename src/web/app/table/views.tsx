@@ -62,7 +62,7 @@ function ChangedView({ current, onSaved }: { current: SavedList; onSaved: () => 
   );
 }
 
-const RowsOfLists = ({ lists, onDelete }: RowsProps) => (
+const RowsOfLists = ({ lists, onDelete }: { lists: readonly SavedList[]; onDelete: (list: SavedList) => Promise<void> }) => (
   <ul class="views">
     {lists.map((list) => (
       <li key={list.id}>
@@ -82,11 +82,6 @@ const RowsOfLists = ({ lists, onDelete }: RowsProps) => (
     ))}
   </ul>
 );
-
-interface RowsProps {
-  lists: readonly SavedList[];
-  onDelete: (list: SavedList) => Promise<void>;
-}
 
 interface ViewsProps {
   /** the open list; null if none is */
