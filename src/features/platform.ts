@@ -45,7 +45,7 @@ export function makePlatform(
     publicUrl: config.publicUrl,
     places: loadPlaces(),
     synced: new SyncedNames(config.indexPrefix),
-    store: new ProjectStore(elastic, names, timeoutMs),
+    store: new ProjectStore(elastic, names, timeoutMs, config.publicUrl),
     sets: new ProjectSets(elastic, names, timeoutMs),
     holdings: new HoldingStore(database),
     idempotency: new IdempotencyStore(database),

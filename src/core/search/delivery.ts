@@ -39,9 +39,15 @@ export interface QuoteBase {
 
 /** A page, or the beginning of a page, that was delivered now. */
 export function makeFirstDelivery(records: readonly FetchedProject[], outcome: PageOutcome): PageDelivery {
+  let made: { at: number | undefined; delivery: Delivery } | undefined;
   const deliveries = records.slice(0, outcome.served).map(({ contentRevision }, i) => {
-    const lastDelivered = outcome.lastDeliveries[i]?.toISOString() ?? null;
-    return deliveryOf({ revision: outcome.knownRevisions[i] ?? null, lastDelivered }, contentRevision, (outcome.costs[i] ?? 0) > 0);
+    const [revision = null, last, billed] = [outcome.knownRevisions[i], outcome.lastDeliveries[i], (outcome.costs[i] ?? 0) > 0];
+    const at = last?.getTime();
+    const isUnchanged = revision === contentRevision && !billed;
+    if (isUnchanged && made && made.at === at) return made.delivery; // as of most records that were delivered together
+    const delivery = deliveryOf({ revision, lastDelivered: last?.toISOString() ?? null }, contentRevision, billed);
+    if (isUnchanged) made = { at, delivery };
+    return delivery;
   });
   return {
     deliveries,

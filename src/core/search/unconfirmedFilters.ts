@@ -28,6 +28,8 @@ function pickServed({ compact, standard = {}, full = {}, hearings }: FetchedProj
   return served as Served;
 }
 
+const NO_FILTERS: FilterName[] = [];
+
 type Filtered = Pick<Selection, 'filters' | 'context'>;
 
 /** Makes a function, once a request, that lists the filters which a hit does not confirm. */
@@ -35,6 +37,7 @@ export function makeUnconfirmedLister({ filters, context }: Filtered): (hit: Pro
   const names = listEvidenceFilters(filters);
   const attributes = listAttributesRead(names);
   const checks = makeConfirmations(names, filters, context);
+  if (!checks.length) return () => NO_FILTERS;
   return ({ project, matched }) => {
     const { evidenceOnly } = project;
     const hit = { matched, evidenceOnly, served: evidenceOnly ? {} : pickServed(project, attributes) };

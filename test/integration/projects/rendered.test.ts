@@ -1,10 +1,14 @@
 /** Pages that are read as rendered text, and the same pages of records that have none: clients see no difference. */
 import assert from 'node:assert/strict';
 import { makeSearchedFields } from '../../../ingest/write/projectDocument.ts';
+import { unmatched } from '../../../src/core/domain/record/publicParts.ts';
+import { representRecord } from '../../../src/core/domain/record/represent.ts';
+import { REPRESENTATIONS, type Representation } from '../../../src/core/domain/record/schemas.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import { sortClauses } from '../../../src/core/query/sort.ts';
 import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { FULL_PROJECT } from '../../support/fullRecord.ts';
+import { STRANGER } from '../../support/noPeople.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { provideService } from '../../support/service.ts';
 
@@ -43,6 +47,12 @@ const REQUESTS: readonly [path: string, parameters: Record<string, unknown>][] =
   ['/projects/77', {}],
   ['/projects/201', { representation: 'compact' }],
 ];
+
+const PAGE = { size: 50, count: true };
+const VIEW = {
+  ...{ publicUrl: 'http://landuse.test', meetingCap: TODAY, today: TODAY, matchedOn: unmatched },
+  ...{ companyDetails: true, people: STRANGER },
+};
 
 describe('pages of rendered text', () => {
   const api = provideService({ today: TODAY });
@@ -98,6 +108,38 @@ describe('pages of rendered text', () => {
       shown.hits.map(({ project, sort }) => [project.id, project.contentRevision, sort]),
       looked.hits.map(({ project, sort }) => [project.id, project.contentRevision, sort]),
     );
+  });
+
+  it('are kept by the process that shows them, until they are written again', async () => {
+    const { client } = api.index;
+    const shown = new ProjectStore(client, api.index.names, TIMEOUT_MS);
+    let texts = 0;
+    const count = (_: unknown, result: { meta?: { request?: { params?: { body?: unknown } } } } | null) => {
+      if (String(result?.meta?.request?.params?.body).includes('derived.rendered')) texts += 1;
+    };
+    const textsOf = async (store: ProjectStore, toShow: boolean, representation: Representation) => {
+      const request = { ...PAGE, query: { match_all: {} }, sort: sortClauses({ field: 'meetingDate', direction: 'desc' }, null) };
+      const { hits, ...page } = await store.page({ ...request, representation, toShow });
+      const view = { ...VIEW, representation };
+      const records = hits.map(({ project, rendered }) => JSON.stringify(rendered?.show(view) ?? representRecord(project, view)));
+      return { ...page, records };
+    };
+    const compare = async (representation: Representation) =>
+      assert.deepEqual(
+        await textsOf(shown, true, representation),
+        await textsOf(new ProjectStore(client, api.index.names, TIMEOUT_MS), false, representation),
+      );
+    for (let i = 0; i < 30; i++) await textsOf(shown, true, 'full');
+    client.diagnostic.on('request', count);
+    for (const representation of REPRESENTATIONS) await compare(representation);
+    assert.equal(texts, 0, 'no text is asked for');
+    await writeAgain((id) => id !== 0);
+    await compare('full');
+    assert.equal(texts, 1, 'those of documents that were written again');
+    await api.index.load([projectLine(100, { projectName: 'Another name' }), projectLine(300)], { generation: 2, mode: 'increment' });
+    for (const representation of REPRESENTATIONS.toReversed()) await compare(representation);
+    assert.equal(texts, 2, 'those of records that were loaded again');
+    client.diagnostic.off('request', count);
   });
 
   it('are answered alike where some records have no text, or none has', async () => {

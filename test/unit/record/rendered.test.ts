@@ -22,6 +22,7 @@ import type { ProjectStatement } from '../../../src/core/domain/record/statement
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import { makeMatcher } from '../../../src/core/search/servePage.ts';
 import { AnswerBytes, AnswerSerializer } from '../../../src/core/store/elastic/answerBytes.ts';
+import { KeptRecords } from '../../../src/core/store/elastic/keptRecords.ts';
 import { type RenderedFetch, readRendered, renderedFetch } from '../../../src/core/store/elastic/renderedPages.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 import { recordBytes } from '../../../src/http/recordBytes.ts';
@@ -176,6 +177,15 @@ function readOf(project: StoredProject, asked: Pick<ViewOptions, 'representation
   return readRendered(hit, fetch) as RenderedProject;
 }
 
+/** A record that was read as the largest representation, as a process keeps it. */
+function keptOf(project: StoredProject): RenderedProject {
+  const kept = new KeptRecords('http://landuse.test');
+  const hit = { _index: 'projects', _seq_no: 7, _primary_term: 1, sort: [project.id] };
+  kept.keep([hit], [readOf(project, { representation: 'full' })], ['full']);
+  assert.equal(kept.find({ ...hit, _seq_no: 8 }, ['compact']), undefined);
+  return kept.find(hit, ['compact', 'standard', 'full']) as RenderedProject;
+}
+
 /** The text of a rendered part. */
 function textOf(part: string): string {
   const { bytes, from, to } = answered({ compact: part }).fields['derived.rendered.compact'][0] as RenderedText;
@@ -188,8 +198,11 @@ describe('rendered records', () => {
       fc.property(fc.array(fc.tuple(stored, delivery), { minLength: 1, maxLength: 3 }), view, fc.boolean(), (page, asked, single) => {
         const plain = page.map(([project, given]) => Object.assign(representRecord(fetched(project, asked), asked), { delivery: given }));
         const shown = page.map(([project, given]) => readOf(project, asked).show(asked).deliver(given));
+        const kept = page.map(([project, given]) => keptOf(project).show(asked).deliver(given));
         const meta = { requestId: 'é' };
-        const [expected, actual] = [plain, shown].map((records) => ({ data: single ? records[0] : records, meta })) as [object, object];
+        const answers = [plain, shown, kept].map((records) => ({ data: single ? records[0] : records, meta }));
+        const [expected, actual, actualOfKept] = answers as [object, object, { data: unknown; meta: object }];
+        assert.equal(recordBytes(actualOfKept)?.toString(), JSON.stringify(expected));
         assert.equal(recordBytes(actual as { data: unknown; meta: object })?.toString(), JSON.stringify(expected));
         assert.deepEqual(
           JSON.parse(JSON.stringify(actual)),

@@ -71,7 +71,7 @@ function withUsualSource(cell: Cell): Cell {
 
 function usualOf(request: Request, source: readonly string[]): Request {
   if (request.path.includes('/_msearch') || request.body.includes('"size":0')) return request;
-  const { stored_fields: _, docvalue_fields: __, _source: ___, ...search } = JSON.parse(request.body) as Record<string, unknown>;
+  const { stored_fields: _, docvalue_fields: __, _source: ___, seq_no_primary_term: ____, ...search } = JSON.parse(request.body);
   return { ...request, body: JSON.stringify({ ...search, _source: source }) };
 }
 

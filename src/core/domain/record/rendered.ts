@@ -12,13 +12,14 @@ import { DERIVED_FROM } from './readings.ts';
 import {
   type Delivery,
   type FetchedProject,
+  makeServiceLink,
   type PublicRecord,
   representField,
   representPart,
   representWithout,
   type ViewOptions,
 } from './represent.ts';
-import { listFieldsOfParts, listParts, REPRESENTATIONS, type Representation } from './schemas.ts';
+import { INCLUDED, listFieldsOfParts, listParts, REPRESENTATIONS, type Representation } from './schemas.ts';
 import { listSuperseded } from './servedItem.ts';
 import type { StoredProject } from './storedProject.ts';
 
@@ -38,7 +39,7 @@ export function listRenderedParts(representation: Representation): { rendered: r
 export const RENDERED_VERSION = 1;
 
 /** The parts that are not rendered, each with the function that shows it. */
-const STORED = REPRESENTATIONS.filter((tier) => !isRendered(tier)).map((tier) => ({ tier, show: representPart(tier) }));
+const STORED = REPRESENTATIONS.filter((tier) => !isRendered(tier)).map((tier) => ({ tier, represent: representPart(tier) }));
 
 interface Part {
   fields: readonly FieldName[];
@@ -48,7 +49,7 @@ interface Part {
   kept: readonly FieldName[];
 }
 
-function partOf(tier: RenderedTier): Part {
+function partOf(tier: Tier): Part {
   const fields = listFieldsOfParts([tier]);
   const open = fields.filter((name) => fieldOf(name).perRequest);
   const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // a record shows the unlocks of these records too
@@ -56,7 +57,7 @@ function partOf(tier: RenderedTier): Part {
   return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family, ...read] };
 }
 
-const PARTS: Readonly<Record<RenderedTier, Part>> = { compact: partOf('compact'), standard: partOf('standard') };
+const PARTS: Readonly<Record<Tier, Part>> = { compact: partOf('compact'), standard: partOf('standard'), full: partOf('full') };
 
 /** Identifies the form of the text: its version, its fields in their order, the values kept with it, and the labels. Another form is not served. */
 export const RENDERED_FORM = hash(
@@ -198,19 +199,36 @@ export interface RenderedText extends TextBytes {
   head: Head;
 }
 
-interface ReadPart extends TextBytes {
-  tier: RenderedTier;
+const LINK = 'serviceLink';
+
+/** A part with what separates it from others, and with its link; and where its open fields then begin and end. */
+function withLink({ tier, text, ends }: ReadPart, link: string): { pieces: Piece[]; ends: readonly number[] } {
+  const pieces: Piece[] = [tier === 'compact' ? '{' : ','];
+  const at = 2 * PARTS[tier].open.indexOf(LINK);
+  const [begin = 0, end = 0] = at < 0 ? [] : ends.slice(at);
+  if (typeof text === 'string' || at < 0) return { pieces: [...pieces, text], ends: ends.map((one) => one + 1) };
+  pieces.push({ ...text, to: text.from + begin }, link, { ...text, from: text.from + end });
+  const longer = lengthOf(link) - (end - begin);
+  return { pieces, ends: ends.map((one) => one + 1 + (one < end ? 0 : longer)) };
+}
+
+interface ReadPart {
+  tier: Tier;
+  text: Piece;
   ends: readonly number[];
 }
 
 export class RenderedProject {
   /** what is known without reading the text */
   readonly project: FetchedProject;
-  readonly #parts: readonly ReadPart[];
+  readonly #parts: ReadPart[];
+  /** with which its link stands in the text, and what separates parts before each of them */
+  readonly #publicUrl: string | undefined;
 
-  private constructor(project: FetchedProject, parts: readonly ReadPart[]) {
+  private constructor(project: FetchedProject, parts: ReadPart[], publicUrl?: string) {
     this.project = project;
     this.#parts = parts;
+    this.#publicUrl = publicUrl;
   }
 
   /**
@@ -231,9 +249,40 @@ export class RenderedProject {
       const [ends, kept, known] = head;
       if (known) project = { evidenceOnly: [], ...known, compact: { ...kept, id: known.id } };
       else if (project && tier !== 'compact') project[tier] = kept;
-      read.push({ tier, bytes, from, to, ends });
+      read.push({ tier, text: { bytes, from, to }, ends });
     }
     return project && new RenderedProject(project, read);
+  }
+
+  /** Adds the parts that are stored, of which nothing depends on the request. */
+  addStored(stored: Partial<FetchedProject>): void {
+    Object.assign(this.project, stored);
+    for (const { tier, represent } of STORED)
+      this.#parts.push({ tier, text: JSON.stringify(represent(this.project, PLAIN)).slice(1, -1), ends: [] });
+  }
+
+  has(tiers: readonly Tier[]): boolean {
+    return tiers.every((tier) => this.#parts.some((part) => part.tier === tier));
+  }
+
+  /** The same record with its text elsewhere, and without values that no answer needs beside it. @param take makes room for so many bytes */
+  copyTo(take: (length: number) => Omit<TextBytes, 'to'>, publicUrl: string): RenderedProject {
+    const project = { ...this.project };
+    for (const { tier } of STORED) {
+      const stored = project[tier] as Record<string, unknown> | undefined;
+      if (stored) Object.assign(project, { [tier]: Object.fromEntries(PARTS[tier].kept.map((name) => [name, stored[name]])) });
+    }
+    const isCopied = this.#publicUrl !== undefined;
+    const parts = this.#parts.map((part) => {
+      const { pieces, ends } = isCopied
+        ? { pieces: [part.text], ends: part.ends }
+        : withLink(part, textOf(makeServiceLink(project.id, publicUrl)));
+      const { bytes, from } = take(lengthOf(...pieces));
+      let to = from;
+      for (const piece of pieces) to += writePiece(piece, bytes, to);
+      return { tier: part.tier, text: { bytes, from, to }, ends };
+    });
+    return new RenderedProject(project, parts, publicUrl);
   }
 
   /** The record as an answer shows it, without `delivery`. */
@@ -242,28 +291,32 @@ export class RenderedProject {
     const pieces: Piece[] = [];
     let before: Piece = '{';
     let deliveryAt = -1;
-    for (const { tier, bytes, from, to, ends } of this.#parts) {
+    for (const { tier, text, ends } of this.#parts) {
       if (!wanted.includes(tier)) continue;
-      pieces.push(before);
+      if (this.#publicUrl === undefined) pieces.push(before);
       before = ',';
-      let at = from;
-      for (const [i, name] of PARTS[tier].open.entries()) {
-        if (USUAL[name]?.(this.project, view)) continue;
-        pieces.push({ bytes, from: at, to: from + (ends[2 * i] ?? 0) });
-        if (name === 'delivery') deliveryAt = pieces.push('null') - 1;
-        else pieces.push(textOf(representField(name, this.project, view)));
-        at = from + (ends[2 * i + 1] ?? 0);
-      }
-      pieces.push({ bytes, from: at, to });
+      let rest = text;
+      if (typeof text !== 'string')
+        for (const [i, name] of PARTS[tier].open.entries()) {
+          if (USUAL[name]?.(this.project, view) || (name === LINK && this.#publicUrl === view.publicUrl)) continue;
+          const { bytes, from } = rest as TextBytes;
+          pieces.push({ bytes, from, to: text.from + (ends[2 * i] ?? 0) });
+          if (name === 'delivery') deliveryAt = pieces.push('null') - 1;
+          else pieces.push(textOf(representField(name, this.project, view)));
+          rest = { ...text, from: text.from + (ends[2 * i + 1] ?? 0) };
+        }
+      pieces.push(rest);
     }
-    for (const { tier, show } of STORED)
-      if (wanted.includes(tier)) pieces.push(`,${JSON.stringify(show(this.project, view)).slice(1, -1)}`);
+    if (view.withDerived) for (const name of INCLUDED) pieces.push(`,"${name}":${textOf(representField(name, this.project, view))}`);
     pieces.push('}');
     return new RecordText(pieces, deliveryAt, this.project.locationDoubtful);
   }
 }
 
 export type Piece = TextBytes | string;
+
+/** Records of a page are often delivered alike. */
+let lastDelivery: { of: Delivery; text: string } | undefined;
 
 /** A record as JSON text that is ready to be sent. `JSON.stringify` parses it, for callers that need the record. */
 export class RecordText {
@@ -279,7 +332,8 @@ export class RecordText {
   }
 
   deliver(delivery: Delivery): this {
-    this.pieces[this.#deliveryAt] = JSON.stringify(delivery);
+    if (lastDelivery?.of !== delivery) lastDelivery = { of: delivery, text: JSON.stringify(delivery) };
+    this.pieces[this.#deliveryAt] = lastDelivery.text;
     return this;
   }
 
@@ -309,15 +363,34 @@ export class RecordText {
 /** A record of an answer: an object, or its text if no field has to be read. */
 export type ServedRecord = PublicRecord | RecordText;
 
-/** Joins pieces of UTF-8. */
-export function joinPieces(pieces: readonly Piece[]): Buffer {
+function lengthOf(...pieces: readonly Piece[]): number {
   let length = 0;
   for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.to - piece.from;
+  return length;
+}
+
+/** @returns how many bytes were written */
+const writePiece = (piece: Piece, target: Buffer, at: number) =>
+  typeof piece === 'string' ? target.write(piece, at) : piece.bytes.copy(target, at, piece.from, piece.to);
+
+/** Joins pieces of UTF-8. */
+export function joinPieces(pieces: readonly Piece[]): Buffer {
+  const merged: Piece[] = [];
+  let [length, run] = [0, ''];
+  for (const piece of [...pieces, NO_BYTES]) {
+    if (typeof piece === 'string') {
+      run += piece;
+      continue;
+    }
+    if (run) length += lengthOf(run);
+    length += lengthOf(piece);
+    merged.push(run, piece);
+    run = '';
+  }
   const bytes = Buffer.allocUnsafe(length);
   let at = 0;
-  for (const piece of pieces) {
-    if (typeof piece === 'string') at += bytes.write(piece, at);
-    else at += piece.bytes.copy(bytes, at, piece.from, piece.to);
-  }
+  for (const piece of merged) if (piece !== '') at += writePiece(piece, bytes, at);
   return bytes;
 }
+
+const NO_BYTES: TextBytes = { bytes: Buffer.alloc(0), from: 0, to: 0 };

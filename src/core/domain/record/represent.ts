@@ -157,10 +157,10 @@ function fillFields(record: PublicRecord, stated: object): void {
 export const representRecord = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
   representInForm(options.withDerived ? WITH_INCLUDED : FORMS[options.representation], stored, options);
 
-/** The fields of one part only, in order, and those included. @param tier a part whose fields depend on no other part */
+/** The fields of one part only, in order. @param tier a part whose fields depend on no other part */
 export function representPart(tier: Tier): (stored: FetchedProject, options: ViewOptions) => PublicRecord {
-  const [form, withIncluded] = [[], INCLUDED].map((more) => makeFormWith([...listFieldsOfParts([tier]), ...more], [tier])) as [Form, Form];
-  return (stored, options) => representInForm(options.withDerived ? withIncluded : form, stored, options);
+  const form = makeFormWith(listFieldsOfParts([tier]), [tier]);
+  return (stored, options) => representInForm(form, stored, options);
 }
 
 /** `representRecord` without some fields, which the caller has to overwrite: they hold stated values. */

@@ -3,11 +3,13 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import type { RenderedProject } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { listParts, type Representation } from '../../domain/record/schemas.ts';
+import { terms } from '../../query/clauses.ts';
 import type { Aggregate, Aggregations } from '../../query/facets.ts';
 import { searchByText } from './bodyText.ts';
 import { askElastic, searchElastic, searchUnavailable } from './client.ts';
 import { type CountAnswer, CountSearches } from './countSearches.ts';
 import { hearingHasPassed, type IndexNames } from './indices.ts';
+import { BY_TIME, KeptRecords } from './keptRecords.ts';
 import { RecordReads, type RecordRequest } from './recordReads.ts';
 import { fetchClause, type RecordFetch, type RenderedFetch, RenderedPages, readRendered } from './renderedPages.ts';
 import { ServedVersion } from './servedVersion.ts';
@@ -80,9 +82,16 @@ export function toPage(found: Found): ProjectPage {
 
 /** Reads a page of rendered texts from an answer; undefined when a record lacks its text. */
 export function toRenderedPage(found: Found, fetch: RenderedFetch): ProjectPage | undefined {
-  const texts = found.hits.hits.map((hit) => readRendered(hit, fetch));
-  if (!texts.every((text) => text !== undefined)) return undefined;
-  return mapPage(found, (_, i) => ({ project: (texts[i] as RenderedProject).project, rendered: texts[i] }));
+  return withRecords(
+    found,
+    found.hits.hits.map((hit) => readRendered(hit, fetch)),
+  );
+}
+
+/** A page of rendered records; undefined when one of them is. */
+function withRecords(found: Found, records: readonly (RenderedProject | undefined)[]): ProjectPage | undefined {
+  if (!records.every((record) => record !== undefined)) return undefined;
+  return mapPage(found, (_, i) => ({ project: (records[i] as RenderedProject).project, rendered: records[i] }));
 }
 
 function mapPage(
@@ -100,6 +109,9 @@ function mapPage(
     totalIsExact: total.relation === 'eq',
   };
 }
+
+const partsOf = ({ parts, stored }: RenderedFetch) => [...parts, ...stored];
+const NAMES_ALONE: RenderedFetch = { parts: [], stored: [], named: true };
 
 const readTotal = ({ hits }: Pick<CountAnswer, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
 
@@ -125,15 +137,18 @@ export class ProjectStore {
   readonly #names: IndexNames;
   readonly #timeoutMs: number;
   readonly #rendered = new RenderedPages();
+  readonly #kept: KeptRecords;
   readonly #served: ServedVersion;
   readonly #counts: CountSearches;
   readonly #reads = new RecordReads<ProjectHit>((request) => this.page(request));
   #hearings: { today: string; until: number; anyHasCome: Promise<boolean> } | undefined;
 
-  constructor(client: Client, names: IndexNames, timeoutMs: number) {
+  /** @param publicUrl root of the service, with which records are kept */
+  constructor(client: Client, names: IndexNames, timeoutMs: number, publicUrl = '') {
     this.#client = client;
     this.#names = names;
     this.#timeoutMs = timeoutMs;
+    this.#kept = new KeptRecords(publicUrl);
     this.#served = new ServedVersion(client, names, timeoutMs);
     this.#counts = new CountSearches(client, names, timeoutMs);
   }
@@ -152,7 +167,7 @@ export class ProjectStore {
 
   /** @throws ApiError `search_unavailable` */
   page(request: PageRequest): Promise<ProjectPage> {
-    return this.#rendered.read(request, (rendered) => this.#page(request, rendered));
+    return this.#rendered.read(request, (rendered) => (rendered ? this.#renderedPage(request, rendered) : this.#storedPage(request)));
   }
 
   /**
@@ -163,10 +178,41 @@ export class ProjectStore {
     return this.#reads.read(id, request, signal);
   }
 
-  async #page(request: PageRequest, rendered?: RenderedFetch): Promise<ProjectPage | undefined> {
+  #search(request: PageRequest, fetch?: RenderedFetch): Promise<Found> {
     const asked = { client: this.#client, timeoutMs: this.#timeoutMs, signal: request.signal };
-    const result = await searchElastic<FetchedProject>(asked, { index: this.#alias, ...pageBody(request, this.#timeoutMs, rendered) });
-    return rendered ? toRenderedPage(result, rendered) : toPage(result);
+    return searchElastic<FetchedProject>(asked, { index: this.#alias, ...pageBody(request, this.#timeoutMs, fetch) });
+  }
+
+  async #storedPage(request: PageRequest): Promise<ProjectPage> {
+    return toPage(await this.#search(request));
+  }
+
+  /** Asks for names of writings alone where the records are probably kept, and then for the records that are not. */
+  async #renderedPage(request: PageRequest, fetch: RenderedFetch): Promise<ProjectPage | undefined> {
+    const findKept = ({ hits: { hits } }: Found) => hits.map((hit) => this.#kept.find(hit, partsOf(fetch)));
+    if (this.#kept.areLikely) {
+      const named = await this.#search(request, NAMES_ALONE);
+      const kept = findKept(named);
+      const missing = named.hits.hits.filter((_, i) => !kept[i]);
+      this.#kept.note(kept.length - missing.length, kept.length);
+      if (!missing.length) return withRecords(named, kept);
+      const ids = missing.map(({ sort = [] }) => sort.at(-1) as number);
+      const { representation, signal } = request;
+      await this.#readTexts({ query: terms('id', ids), sort: BY_TIME, size: ids.length, count: false, representation, signal }, fetch);
+      const page = withRecords(named, findKept(named));
+      if (page) return page; // else one was written again meanwhile, or lacks its text
+    }
+    return this.#readTexts(request, fetch, (found) => this.#kept.note(findKept(found).filter(Boolean).length, found.hits.hits.length));
+  }
+
+  /** Reads a page of texts, and keeps them. */
+  async #readTexts(request: PageRequest, fetch: RenderedFetch, note?: (found: Found) => void): Promise<ProjectPage | undefined> {
+    const found = await this.#search(request, { ...fetch, named: true });
+    note?.(found);
+    const page = toRenderedPage(found, fetch);
+    const records = page?.hits.map(({ rendered }) => rendered as RenderedProject);
+    if (records) this.#kept.keep(found.hits.hits, records, partsOf(fetch));
+    return page;
   }
 
   /**

@@ -2,6 +2,7 @@
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { GatheredCalls } from '../gatheredCalls.ts';
 import { untilAborted } from './client.ts';
+import { BY_TIME } from './keptRecords.ts';
 import type { RecordFetch } from './renderedPages.ts';
 
 /** Searches under way at once, beyond which requests share the next one, and how many share it. */
@@ -48,7 +49,7 @@ export class RecordReads<Hit extends { project: FetchedProject }> {
 
   async #readAll(ids: readonly number[], queryOf: RecordRequest['queryOf'], fetch: RecordFetch): Promise<(Hit | undefined)[]> {
     const distinct = [...new Set(ids)];
-    const { hits } = await this.#page({ ...fetch, query: queryOf(distinct), sort: [{ id: 'desc' }], size: distinct.length, count: false });
+    const { hits } = await this.#page({ ...fetch, query: queryOf(distinct), sort: BY_TIME, size: distinct.length, count: false });
     return ids.map((id) => hits.find(({ project }) => project.id === id || project.compact.mergedFrom?.includes(id)));
   }
 }

@@ -28,6 +28,8 @@ export interface RenderedFetch {
   parts: readonly RenderedTier[];
   /** parts that are fetched from `_source` */
   stored: readonly Tier[];
+  /** whether hits name the writings of their documents, for `KeptRecords` */
+  named?: boolean;
 }
 
 /** A value computed from all parts, which is fetched from the index. */
@@ -41,10 +43,11 @@ export function renderedFetch({ toShow, representation, alsoFetch = [] }: Record
 }
 
 /** The part of a search body that selects what is fetched. */
-export const fetchClause = ({ parts, stored }: RenderedFetch): object =>
-  stored.length
-    ? { _source: stored, docvalue_fields: [...parts.map((part) => PATHS[part]), RICHNESS] }
-    : { stored_fields: '_none_', _source: false, docvalue_fields: parts.map((part) => PATHS[part]) };
+export const fetchClause = ({ parts, stored, named }: RenderedFetch): object => ({
+  ...(stored.length ? { _source: stored } : { stored_fields: '_none_', _source: false }),
+  ...(parts.length ? { docvalue_fields: [...parts.map((part) => PATHS[part]), ...(stored.length ? [RICHNESS] : [])] } : {}),
+  ...(named ? { seq_no_primary_term: true } : {}),
+});
 
 /**
  * A record's rendered text; undefined when it has none of this version.
@@ -59,7 +62,7 @@ export function readRendered(
   if (stored.length) {
     const [dataRichness] = (fields?.[RICHNESS] ?? []) as number[];
     if (dataRichness === undefined || !rendered) return undefined;
-    Object.assign(rendered.project, _source, { dataRichness });
+    rendered.addStored({ ..._source, dataRichness });
   }
   return rendered;
 }
