@@ -513,7 +513,7 @@ describe('a question', () => {
       ['which rezonings did the fire department oppose', ['oppose', false, 'fire department', null]],
       ['projects nobody opposed', ['oppose', true, undefined, null]],
       ['hotels approved without opposition', ['oppose', true, undefined, null]],
-      ['quarries that residents fear will pollute wells', ['worry', false, 'residents', 'pollute,wells']],
+      ['quarries that residents fear will pollute wells', ['worry', false, 'residents', 'pollute wells']],
       ['plans that residents opposed and the Council approved', ['oppose', false, 'residents', null]],
       ['townhouses rejected as too dense', ['deny', false, undefined, 'dense']],
       ['sites the planning commission recommended denying because of noise', ['recommend_denial', false, 'planning commission', 'noise']],

@@ -17,18 +17,29 @@
  *     topic    ::= words; behind `no` or `not enough` those of `wantingInText` with them: `for want of water`
  */
 import data from '../../../catalogue/questionRelations.json' with { type: 'json' };
-import { type Analysis, findHits } from './analysis.ts';
+import { type Analysis, findHits, stemsOfPhrase } from './analysis.ts';
+import { actorAt, withConcerns } from './concerns.ts';
 import { EMPTY_RULE } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { isListed, readCriterion } from './readRest.ts';
 import { synonymsOf } from './thesaurus.ts';
-import { stemsOf } from './tokens.ts';
 import type { Concept, Criterion, Relation } from './types.ts';
-import { type ActName, type ActorName, isContent, type LinkName, type ListName, listPhrases, TextWords, type WordSpan } from './words.ts';
+import { type ActName, isContent, type LinkName, type ListName, listPhrases, TextWords, type WordSpan } from './words.ts';
 
-const [ACTS, LINKS, ACTORS] = [Object.keys(data.acts) as ActName[], data.links as LinkName[], data.actors as ActorName[]];
+const [ACTS, LINKS] = [Object.keys(data.acts) as ActName[], data.links as LinkName[]];
 
 type Act = WordSpan & { name: ActName };
+
+const indices = ({ from, to }: WordSpan) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+
+/** `asked the Board to refuse it`: who asks for a decision takes a side. */
+function asPlea(words: TextWords, act: Act): Act {
+  const from = indices({ from: Math.max(0, act.from - PLEA_REACH), to: act.from }).findLast((i) => words.is(i, 'pleading'));
+  const isOne = (i: number) => !words.is(i, 'clauseEnds') && !words.is(i, 'deciding') && !/[;.]/.test(words.textAfter(i));
+  if (from === undefined || (act.name !== 'deny' && act.name !== 'approve') || !indices({ from, to: act.from }).every(isOne)) return act;
+  const isDenied = words.is(act.from - 1, 'negators') || words.is(act.from - 2, 'negators');
+  return { name: (act.name === 'deny') === isDenied ? 'support' : 'oppose', from, to: act.to };
+}
 
 /** The acts that words name. */
 export function findActs(words: TextWords, from = 0, to = words.tokens.length): Act[] {
@@ -47,8 +58,11 @@ export const isDecision = (name: ActName): boolean => 'status' in data.acts[name
 /** Whether an act meets the one that is asked: who opposes also worries. */
 function isActOf(asked: ActName, { name }: Act): boolean {
   const act = data.acts[asked];
-  return name === asked || ('alsoBy' in act && act.alsoBy === name);
+  return name === asked || ('alsoBy' in act && act.alsoBy.split(' ').includes(name));
 }
+/** `denied or recommended for denial`: who recommends it meets it, too. */
+const isAdviceOf = ({ act, isAdvice }: Relation, { name }: Act): boolean =>
+  isAdvice === true && name === (act === 'deny' ? 'recommend_denial' : 'recommend_approval');
 const clashes = (asked: ActName | null, { name }: Act): boolean => asked !== null && data.acts[asked].clashes.split(' ').includes(name);
 
 /** The link that begins at a token. */
@@ -57,23 +71,24 @@ const linkAt = (words: TextWords, at: number): { name: LinkName; length: number 
 
 /** The phrases of a known kind of agent at a token: `neighbors` are also residents. */
 export function agentAt(words: TextWords, at: number): { length: number; phrases: readonly string[]; isOffice?: true } | undefined {
-  const known = ACTORS.map((name) => ({ length: words.phraseAt(at, name), phrases: listPhrases(name) })).find(({ length }) => length);
-  return known ?? (words.is(at, 'agents') ? { length: 1, phrases: [], isOffice: true } : undefined);
+  return actorAt(words, at) ?? (words.is(at, 'agents') ? { length: 1, phrases: [], isOffice: true } : undefined);
 }
 
 /** Votes are read by themselves. */
 const OF_VOTES =
-  /\b(?:vot(?:e|ed|es|ing)|nays?|dissent\w*|abstain\w*|absent|unanimous\w*)\b|\b(?:passed|carried|approved|denied)\b.{0,12}\d(?:-|–| to )\d/i;
+  /\b(?:vot(?:e|ed|es|ing)(?! (?:it |them )?(?:down|against|for)\b)|nays?|dissent\w*|abstain\w*|absent|unanimous\w*)\b|\b(?:passed|carried|approved|denied)\b.{0,12}\d(?:-|–| to )\d/i;
 /** Tokens of an agent, and before an act in which a denial denies it. */
 const [AGENT_MAX, DENIAL_REACH_ASKED] = [6, 3] as const;
 
 type Agent = WordSpan & { concept: Concept };
-const indices = ({ from, to }: WordSpan) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 
 /** The relations of a question. Words of decisions stay free: they are statuses, too. */
 export function readRelations(question: QuestionWords): Criterion[] {
   if (OF_VOTES.test(question.text)) return [];
-  const acts = findActs(question);
+  const acts = withSayings(
+    question,
+    findActs(question).map((act) => asPlea(question, act)),
+  );
   const found: Criterion[] = [];
   for (const link of findLinks(question, acts)) {
     const topic = { from: link.to, to: topicEnd(question, link.to) };
@@ -84,8 +99,25 @@ export function readRelations(question: QuestionWords): Criterion[] {
     found.push(...(act ? relationOf(question, act, link, topic) : linkOf(question, link, topic)));
   }
   for (const [i, act] of acts.entries())
-    if (!isDecision(act.name) && question.isFree(act.from, act.to)) found.push(...stanceOf(question, act, acts[i + 1]));
+    if (isSubject(question, act, acts[i + 1])) question.take(act.from, act.to);
+    else if (!isDecision(act.name) && question.isFree(act.from, act.to)) found.push(...stanceOf(question, act, acts[i + 1]));
   return found;
+}
+
+/** `opponents feared`: the next act says what they do. */
+const isSubject = (question: QuestionWords, act: Act, next: Act | undefined): boolean =>
+  question.is(act.from, 'people') && next !== undefined && next.from - act.to <= 1 && !isDecision(next.name);
+
+/** `neighbors said it would flood`, `supporters say it brings jobs`: what people say is their stance, if they do nothing else. */
+function withSayings(question: QuestionWords, acts: readonly Act[]): readonly Act[] {
+  const at = question.tokens.findIndex((_, i) => question.is(i, 'opining') && question.isFree(i));
+  const before = acts.filter(({ to }) => to <= at);
+  const isFirst = before.every(({ from }) => question.is(from, 'people')) && acts.length === before.length;
+  if (at < 1 || !isFirst) return acts;
+  const isKnown = indices({ from: 0, to: at }).some(
+    (i) => /^(?:people|folks|those)$/.test(question.word(i)) || (agentAt(question, i)?.isOffice === undefined && agentAt(question, i)),
+  );
+  return before.length || isKnown ? [...acts, { name: before[0]?.name ?? 'worry', from: at, to: at + 1 }] : acts;
 }
 
 const isOneClause = (question: QuestionWords, from: number, to: number): boolean =>
@@ -101,9 +133,13 @@ type Link = WordSpan & { name: LinkName };
 function findLinks(question: QuestionWords, acts: readonly Act[]): Link[] {
   const links: Link[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
-    const known = linkAt(question, i);
-    const mayBeDirect = acts.some(({ to, name }) => to === i && !/^(?:approve|withdraw|support)$/.test(name));
-    const length = known?.length || (mayBeDirect ? question.phraseAt(i, 'directCause') : 0);
+    const isSince =
+      question.word(i) === 'since' && question.isFree(i, i + 2) && question.tokens[i + 1]?.value === null && !question.isCapital(i + 1);
+    const known = isSince ? { name: 'cause' as const, length: 1 } : linkAt(question, i);
+    const of = acts.find(({ to }) => to === i || (to === i - 1 && /^(?:it|them|this)$/.test(question.word(to))));
+    const mayBeDirect = of !== undefined && !/^(?:approve|withdraw|support)$/.test(of.name);
+    const isAs = of?.name === 'deny' && question.word(i) === 'as';
+    const length = known?.length || (mayBeDirect ? question.phraseAt(i, 'directCause') || Number(isAs) : 0);
     if (!length || !question.isFree(i, i + length + 1) || (!known && question.isCapital(i + length))) continue;
     links.push({ name: known?.name ?? 'cause', from: i, to: i + length });
     i += length - 1;
@@ -130,23 +166,27 @@ function conceptsIn(question: QuestionWords, { from, to }: WordSpan): readonly C
   const length = question.phraseAt(lead, 'wanting', to);
   const [first, ...others] = (from < to && readCriterion(question, length ? lead + length : from, to)?.match.concepts) || [];
   if (!first) return [];
-  if (!length) return [first, ...others];
+  const topic = question.slice(from, to);
+  if (!length) return withConcerns(topic, [first, ...others]);
   const said = `${question.slice(lead, lead + length)} ${first.text}`;
   const phrases = first.phrases.flatMap((phrase) => listPhrases('wantingInText').map((wanting) => `${wanting} ${phrase}`));
-  return [{ text: question.text.includes(said) ? said : first.text, phrases }, ...others];
+  return withConcerns(topic, [{ text: question.text.includes(said) ? said : first.text, phrases }, ...others]);
 }
 
 /** The agent of an act, and its words. */
 function agentOf(question: QuestionWords, act: Act): Agent | undefined {
-  const by = [act.to, act.to + 1].find((at) => question.is(at, 'byWhom'));
+  const isOfWhom = (at: number) =>
+    question.word(at) === 'of' && question.is(act.to - 1, 'nouns') && [1, 2].some((on) => agentAt(question, at + on));
+  const by = [act.to, act.to + 1].find((at) => question.is(at, 'byWhom') || isOfWhom(at));
   if (by !== undefined) {
     const end = topicEnd(question, by + 1);
     return agentIn(question, by + 1, Math.min(end, by + 1 + AGENT_MAX)) ?? namedAgent(question, by + 1, end);
   }
   let start = act.from;
   while (act.from - start < AGENT_MAX && isOfClause(question, start - 1) && !findActs(question, start - 1, start).length) start--;
-  if (start === act.from && /^(?:who|that)$/.test(question.word(start - 1)))
-    return agentIn(question, Math.max(0, start - 1 - AGENT_MAX), start - 1);
+  const isRelative =
+    /^(?:who|that)$/.test(question.word(start - 1)) && indices({ from: start, to: act.from }).every((i) => question.is(i, 'speaking'));
+  if (isRelative) return agentIn(question, Math.max(0, start - 1 - AGENT_MAX), start - 1);
   const isActive =
     question.is(start - 1, 'relatives') ||
     /^(?:it|them|this|the|these)$/.test(question.word(act.to)) ||
@@ -212,8 +252,8 @@ function stanceOf(question: QuestionWords, act: Act, next: Act | undefined): Cri
   // The clause of the next act: `and the Council approved`.
   const joint = next ? question.tokens.findLastIndex(({ word }, i) => i >= start && i < next.from && /^(?:and|or)$/.test(word)) : -1;
   const end = Math.min(topicEnd(question, start), joint < 0 ? (next?.from ?? Infinity) : joint);
-  const isActive = agent !== undefined && agent.to <= act.from;
-  const before = { from: isActive ? agent.to : act.from - 1, to: act.from };
+  const isActive = (agent !== undefined && agent.to <= act.from) || [1, 2].some((back) => question.is(act.from - back, 'people'));
+  const before = { from: (isActive && agent?.to) || act.from - 1, to: act.from };
   const hasAhead = question.is(act.from, 'nouns') && question.isFree(before.from, before.to) && !question.is(before.from, 'negators');
   const led = isActive || question.is(start, 'asksAbout') ? conceptsIn(question, { from: start, to: end }) : [];
   const ahead = hasAhead && !led.length ? conceptsIn(question, before) : [];
@@ -243,6 +283,7 @@ function makeRelation(
     ...(agent ? { agent: agent.concept } : {}),
     ...(isDecision(act.name) ? {} : { stance: { ...own, text: said } }),
     ...(denial === undefined ? {} : { negated: true }),
+    ...(/^(?:deny|approve)$/.test(act.name) && question.stems.some((stem) => stem.startsWith('recommend')) ? { isAdvice: true } : {}),
   };
   // `former opponents`, `now support it`: the passage has to say it.
   const qualifiers = indices({ from: Math.max(0, first - 1), to }).filter(isFreeOf('qualifiers'));
@@ -272,7 +313,14 @@ export function isPostponed(words: TextWords, to: number): boolean {
 }
 
 /** Tokens from an act to its agent, to a link, and from there to what it names; and before an act in which a denial denies it. */
-const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH, DENIAL_REACH, COLON_REACH] = [12, 25, 14, 8, 4, 4] as const;
+const [AGENT_REACH, LINK_REACH, TOPIC_REACH, DIRECT_REACH, DENIAL_REACH, COLON_REACH, VOTE_REACH, PLEA_REACH, LABEL_REACH] = [
+  18, 25, 14, 8, 4, 4, 6, 9, 4,
+] as const;
+
+/** `>> SPEAKER:`, `Resident:`, `A. resident, NW 37th:` at the beginning of a sentence. */
+const TURN = /^(?:[->\s]|\[[^\]]{0,20}\])*\p{Lu}[\p{L}.' ]{1,30}:\s/u;
+/** Sentences over which one speaker is followed, and between a decision and its reason. */
+const [STATEMENT_REACH, REASON_REACH] = [4, 3] as const;
 
 /** The sentences of a text, from a first to a last, in which hits of one sentence stand in a relation; undefined if they do not. */
 export function findRelation(
@@ -281,13 +329,36 @@ export function findRelation(
   topics: readonly (readonly WordSpan[])[],
   relation: Relation,
 ): { first: number; last: number } | undefined {
-  const clauses = new Clauses(analysis, sentence);
+  const clausesAt = (at: number) => new Clauses(analysis, at);
+  const clauses = clausesAt(sentence);
   if (clauses.say(topics, relation)) return { first: sentence, last: sentence };
   const { act, link } = relation;
-  if (!act || !sentence || (link !== 'cause' && link !== 'about') || clauses.contradict(relation)) return undefined;
-  const goesOn = (link === 'cause' && clauses.beginReason()) || (!isDecision(act) && clauses.goOn(topics));
-  const isSaidBefore = goesOn && new Clauses(analysis, sentence - 1).say([], { ...relation, link: null });
-  return isSaidBefore ? { first: sentence - 1, last: sentence } : undefined;
+  if (!act || (link !== 'cause' && link !== 'about') || clauses.contradict(relation)) return undefined;
+  const alone: Relation = { ...relation, link: null };
+  if (isDecision(act)) return link === 'cause' ? findReason(analysis, sentence, clauses, topics, alone) : undefined;
+  if (clauses.beginReason() && sentence && clausesAt(sentence - 1).say([], alone)) return { first: sentence - 1, last: sentence };
+  if (!clauses.state(topics)) return undefined;
+  for (let at = sentence; at > 0 && at > sentence - STATEMENT_REACH && clausesAt(at).goOn(); at--)
+    if (clausesAt(at - 1).say([], alone)) return { first: at - 1, last: sentence };
+  for (let at = sentence + 1; at < analysis.sentences.length && at < sentence + STATEMENT_REACH && clausesAt(at).goOn(); at++)
+    if (clausesAt(at).say([], alone)) return { first: sentence, last: at };
+  return undefined;
+}
+
+/** The sentence by which those who decided give their reason, with that of the decision. */
+function findReason(
+  analysis: Analysis,
+  sentence: number,
+  clauses: Clauses,
+  topics: readonly (readonly WordSpan[])[],
+  decision: Relation,
+): { first: number; last: number } | undefined {
+  if (!clauses.giveReason(topics)) return undefined;
+  for (let apart = 0; apart <= REASON_REACH; apart++)
+    for (const at of new Set([sentence - apart, sentence + apart]))
+      if (at >= 0 && at < analysis.sentences.length && new Clauses(analysis, at).say([], decision))
+        return { first: Math.min(at, sentence), last: Math.max(at, sentence) };
+  return undefined;
 }
 
 /** Whether a text does the opposite of what is asked, or only denies, wishes or reports what is: then no words of it prove the relation. */
@@ -303,6 +374,7 @@ class Clauses extends TextWords {
   readonly #analysis: Analysis;
   /** first token of the sentence in its text */
   readonly #start: number;
+  readonly #sentence: number;
   readonly #acts: readonly Act[];
   readonly #denied: ReadonlySet<number>;
 
@@ -311,8 +383,9 @@ class Clauses extends TextWords {
     super(analysis.text, analysis.tokens.slice(from, to));
     this.#analysis = analysis;
     this.#start = from;
-    this.#acts = findActs(this);
+    this.#sentence = sentence;
     this.#denied = analysis.deniedTokens(sentence);
+    this.#acts = [...findActs(this).map((act) => this.#asSide(act)), ...this.#listedSides()].sort((a, b) => a.from - b.from);
   }
 
   name({ act }: Relation): boolean {
@@ -327,18 +400,85 @@ class Clauses extends TextWords {
     return this.#find('reasonStarts', 0, 2) >= 0;
   }
 
-  /** Whether those of the sentence before state all topics: `They said that trucks would pass the school.` */
-  goOn(hits: readonly (readonly WordSpan[])[]): boolean {
+  /** `asked the Board to refuse it`: who asks for a decision takes a side; `Planning Commission: denial, 5-1` recommends it. */
+  #asSide(act: Act): Act {
+    if (act.name !== 'deny' && act.name !== 'approve') return act;
+    const isListed = /^\s*:/.test(this.textAfter(act.from - 1)) && this.#find('advisers', act.from - COLON_REACH, act.from) >= 0;
+    const advised = this.tokens.findLastIndex(({ word }, i) => i >= act.from - PLEA_REACH && i < act.from && /^recommend/.test(word));
+    if (isListed || (advised >= 0 && !this.#isParted(advised, act.from) && this.#find('deciding', advised, act.from) < 0))
+      return { ...act, name: act.name === 'deny' ? 'recommend_denial' : 'recommend_approval' };
+    return asPlea(this, act);
+  }
+
+  #sayings(): Act[] {
+    return this.tokens.flatMap((_, i): Act[] => (this.is(i, 'sayings') ? [{ name: 'worry', from: i, to: i + 1 }] : []));
+  }
+
+  /** `carpenters' council, for, since`, `Those speaking for: the chamber`, `Sunset Drive, no, the ditch` */
+  #listedSides(): Act[] {
+    return this.tokens.flatMap(({ word }, i): Act[] => {
+      const [before, behind] = [i ? this.textAfter(i - 1) : ':', this.textAfter(i)];
+      const isListed = /[,:;(]\s*$/.test(before) && /^\s*[,;:.)]/.test(behind);
+      const isLed = word === 'for' && /^\s*:/.test(behind) && (!i || this.is(i - 1, 'sideLeads'));
+      if (word === 'for' && (isListed || isLed)) return [{ name: 'support', from: i, to: i + 1 }];
+      return word === 'no' && isListed && i > 0 ? [{ name: 'oppose', from: i, to: i + 1 }] : [];
+    });
+  }
+
+  /** Whether the sentence goes on with what the speakers of the one before said: `They said that trucks would pass the school.` */
+  goOn(): boolean {
     const isAside = (i: number) => this.is(i, 'reasonStarts') && /,\s*$/.test(this.textAfter(i - 1));
-    if (!(this.is(0, 'goesOn') || this.tokens.some((_, i) => isAside(i))) || this.#find('agents', 0, Infinity) >= 0) return false;
+    const isSaid = (i: number) => /^(?:they|he|she)$/.test(this.word(i)) && this.is(i + 1, 'sayings');
+    if (this.#isSameTurn()) return true;
+    return (
+      (this.is(0, 'goesOn') || this.is(0, 'reasonStarts') || this.tokens.some((_, i) => isAside(i) || isSaid(i))) &&
+      this.#find('agents', 0, Infinity) < 0
+    );
+  }
+
+  /** Whether a speaker whom the text names as in a play still speaks: `Speaker: I am opposed. Cars line the street.` */
+  #isSameTurn(): boolean {
+    const { sentences, text } = this.#analysis;
+    const isLabelled = (at: number) => TURN.test(text.slice(sentences[at]?.start, sentences[at]?.end));
+    const isApart = (at: number) => text.slice(sentences[at - 1]?.end, sentences[at]?.start).includes('\n');
+    let at = this.#sentence;
+    while (at > 0 && at > this.#sentence - STATEMENT_REACH && !isLabelled(at) && !isApart(at)) at--;
+    return at < this.#sentence && isLabelled(at) && this.#find('agents', 0, LABEL_REACH) < 0;
+  }
+
+  /** Whether the sentence states all topics, and dismisses none. */
+  state(hits: readonly (readonly WordSpan[])[]): boolean {
     const isStated = (one: WordSpan) =>
       !this.#isRefuted(one) &&
       !this.#denied.has(this.#start + one.from) &&
       (['inquiring', 'clauseEnds'] as const).every((list) => this.#find(list, 0, one.from) < 0);
-    return hits.every((ones) => ones.some((one) => isStated(this.#own(one))));
+    return this.#find('dismissing', 0, Infinity) < 0 && hits.every((ones) => ones.some((hit) => isStated(this.#own(hit))));
   }
 
-  say(hits: readonly (readonly WordSpan[])[], { act: name, left = [], also = [], agent, link, negated }: Relation): boolean {
+  /** `The majority found that the wells would suffer.` */
+  giveReason(hits: readonly (readonly WordSpan[])[]): boolean {
+    const decider = this.#find('deciders', 0, Infinity);
+    const verb = decider < 0 ? -1 : this.#find('reasonVerbs', decider + 1, decider + AGENT_REACH);
+    const named = this.#find('reasonNouns', 0, Infinity);
+    const noun = indices({ from: named - DENIAL_REACH, to: named }).some((i) => this.is(i, 'negators')) ? -1 : named;
+    const isCalledReason = (one: WordSpan) =>
+      noun > one.to &&
+      noun - one.to <= TOPIC_REACH &&
+      this.tokens.slice(one.to, noun).some(({ word }) => /^(?:was|were|is|being|as)$/.test(word));
+    if (
+      noun >= 0 &&
+      this.#find('requesting', 0, Infinity) < 0 &&
+      this.state(hits.map((ones) => ones.filter((one) => isCalledReason(this.#own(one)))))
+    )
+      return true;
+    const start = this.beginReason() ? 0 : noun >= 0 && (verb < 0 || noun < verb) ? noun : verb;
+    const isNegated = verb > 0 && this.tokens.slice(decider, verb).some((_, i) => this.is(decider + i, 'negators'));
+    if (start < 0 || isNegated || this.#find('requesting', 0, start) >= 0) return false;
+    return this.state(hits.map((ones) => ones.filter((one) => this.#own(one).from >= start && this.#own(one).from - start <= LINK_REACH)));
+  }
+
+  say(hits: readonly (readonly WordSpan[])[], relation: Relation): boolean {
+    const { act: name, left = [], also = [], agent, link, negated } = relation;
     if (!also.every((concept) => this.#hitsOf(concept).length)) return false;
     const topics = hits.map((ones) => ones.map((one) => this.#own(one)));
     if (name === null)
@@ -346,13 +486,16 @@ class Clauses extends TextWords {
         this.#hitsOf(concept).some((hit) => topics.every((ones) => ones.some((one) => this.#isLinked(hit, one, link, null)))),
       );
     const agents = agent ? this.#hitsOf(agent) : [];
-    return this.#acts.some(
+    // Who speaks of flooding complains of it.
+    const told = name === 'worry' && link !== null && !this.#acts.some((one) => clashes(name, one)) ? this.#sayings() : [];
+    return [...this.#acts, ...told].some(
       (act) =>
-        isActOf(name, act) &&
+        (isActOf(name, act) || isAdviceOf(relation, act)) &&
         this.#isDenied(act) === Boolean(negated) &&
         this.#isStated(act) &&
-        (!agent || agents.some((hit) => this.#isAgent(hit, act))) &&
-        (link === null || topics.every((ones) => ones.some((hit) => this.#isTopic(hit, act, link)))),
+        (!agent || agents.some((hit) => this.#isAgent(hit, act)) || this.#isOfPublic(act, agent) || this.#isSaidByFormer(act, agent)) &&
+        (link === null ||
+          topics.every((ones) => !ones.some((hit) => this.#isNoGround(hit)) && ones.some((hit) => this.#isTopic(hit, act, link)))),
     );
   }
 
@@ -361,7 +504,7 @@ class Clauses extends TextWords {
   }
 
   #hitsOf({ phrases }: Concept): WordSpan[] {
-    const hits = findHits(phrases.map(stemsOf), this.#analysis).map((hit) => this.#own(hit));
+    const hits = findHits(phrases.map(stemsOfPhrase), this.#analysis).map((hit) => this.#own(hit));
     return hits.filter(({ from }) => from >= 0 && from < this.tokens.length);
   }
 
@@ -434,14 +577,50 @@ class Clauses extends TextWords {
   /** Whether a hit names who does an act: before it, or behind it and `by`. */
   #isAgent({ from, to }: WordSpan, act: Act): boolean {
     if (from >= act.to) {
+      // `Against: nine residents`
+      if (/^\s*[:(—–-]/.test(this.textAfter(act.to - 1)) && from - act.to <= (act.from > 2 ? AGENT_REACH : Infinity))
+        return act.from <= 2 || !this.#isParted(act.to, from);
       const lead = this.#findLast(this.is(act.to - 1, 'nouns') ? 'fromWhom' : 'byWhom', act.to, from);
       return lead >= act.to && from - lead <= AGENT_REACH / 3 && from - act.to <= AGENT_REACH && !this.#isParted(act.to, from);
     }
+    // `Abutters: two asked about blasting; one opposed the pit.`
+    if (to <= LABEL_REACH && /^\s*:/.test(this.textAfter(to - 1)) && this.#find('agents', to, act.from) < 0) return true;
     if (to > act.from || act.from - to > AGENT_REACH || this.#isBroken(to, act.from, act.name)) return false;
     // `residents heard that the applicant objects`: somebody else stands nearer.
     let other = this.#find('agents', to, act.from);
     while (other >= 0 && this.#find('spokenTo', other - 2, other) >= 0) other = this.#find('agents', other + 1, act.from);
     return other < 0 || this.word(to) === 'and' || /^(?:they|he|she|we)$/.test(this.word(act.from - 1));
+  }
+
+  /** `nine in opposition`, `Four others were against it`: who speaks at a hearing is one of the public. */
+  #isOfPublic(act: Act, { phrases }: Concept): boolean {
+    let at = act.from - 1;
+    while (this.is(at, 'speaking') || /^(?:signed|registered|up|in|others?|more|persons?|people|speakers?)$/.test(this.word(at))) at--;
+    return phrases.includes('residents') && at < act.from && this.tokens[at]?.value != null && this.tokens[at]?.value !== 0;
+  }
+
+  /** `Eleven residents spoke. All but one were against it.` */
+  #isSaidByFormer(act: Act, agent: Concept): boolean {
+    const start = this.#clauseStart(act.from);
+    if (!(this.is(start, 'goesOn') || this.tokens[start]?.value != null) || this.#find('agents', 0, act.from) >= 0 || !this.#sentence)
+      return false;
+    const former = new Clauses(this.#analysis, this.#sentence - 1);
+    return former
+      .#hitsOf(agent)
+      .some((hit) => former.#find('agents', hit.to, Infinity) < 0 && !former.#denied.has(former.#start + hit.from));
+  }
+
+  /** `against, traffic by the school`, `described the trucks and urged a no vote` */
+  #isSaidWith(topic: WordSpan, act: Act): boolean {
+    if (this.#find('dismissing', 0, Infinity) >= 0 || this.#denied.has(this.#start + topic.from)) return false;
+    if (topic.from >= act.to) {
+      if (topic.from - act.to > LINK_REACH || this.#isBroken(act.to, topic.from + 1, act.name)) return false;
+      const mark = this.tokens.findIndex((_, i) => i >= act.to - 1 && i < topic.from && /^\s*[,:—–-]/.test(this.textAfter(i)));
+      return this.#find('sayings', act.to, topic.from) >= 0 || (mark >= 0 && topic.from - mark <= DIRECT_REACH);
+    }
+    const said = this.#findLast('sayings', 0, topic.from);
+    const isNear = said >= 0 && topic.from - said <= TOPIC_REACH && act.from - topic.to <= TOPIC_REACH;
+    return isNear && this.#find('agents', said, act.from) < 0 && !this.#isBroken(topic.to, act.from, act.name);
   }
 
   /** `traffic is not`, `traffic study`, `traffic impact analysis` */
@@ -451,25 +630,51 @@ class Clauses extends TextWords {
     return this.is(to, 'refuted') || (this.is(study, 'instruments') && /^\s\w*\s?$/.test(between));
   }
 
+  /** `traffic was not a ground for it` */
+  #isNoGround({ to }: WordSpan): boolean {
+    return this.is(to, 'refuted') && this.#find('reasonNouns', to, to + DENIAL_REACH + 1) >= 0;
+  }
+
   #isTopic(hit: WordSpan, act: Act, link: NonNullable<Relation['link']>): boolean {
     if (this.#isRefuted(hit)) return false;
     const isNoun = this.is(act.to - 1, 'nouns');
     const isBefore = isNoun && hit.to === act.from;
-    const isBehind = hit.from >= act.to && hit.from - act.to <= TOPIC_REACH && !this.#isBroken(act.to, hit.from, act.name);
-    if (link === 'about') return isBehind || isBefore;
+    const isBehind =
+      hit.from >= act.to &&
+      hit.from - act.to <= (isDecision(act.name) ? TOPIC_REACH : LINK_REACH) &&
+      !this.#isBroken(act.to, hit.from, act.name);
+    if (link === 'about' && (isBehind || isBefore)) return true;
     const isLed = isBehind && (isNoun || /^object/.test(this.word(act.from))) && this.#find('topicLeads', act.to, hit.from) >= 0;
-    return (link === 'cause' && !isDecision(act.name) && (isLed || isBefore)) || this.#isLinked(act, hit, link, act.name);
+    if (!isDecision(act.name) && (link === 'cause' || link === 'about') && (isLed || isBefore || this.#isSaidWith(hit, act))) return true;
+    return this.#isLinked(act, hit, link, act.name);
+  }
+
+  /** The token behind a decision and its vote: `denied 7-1 for`, `denied by a vote of 6 to 1`. */
+  #endOfVote(at: number): number {
+    let to = at;
+    while (
+      to < at + VOTE_REACH &&
+      (this.tokens[to]?.value != null || /^(?:by|a|vote|of|to|unanimously|on|the|plan|request|it)$/.test(this.word(to)))
+    )
+      to++;
+    return this.tokens[to - 1]?.value != null || this.word(to - 1) === 'unanimously' || /^(?:plan|request|it)$/.test(this.word(to - 1))
+      ? to
+      : at;
   }
 
   /** Whether words of a link lead from one hit to the other: `denied because of traffic`, `because of traffic, denied`. */
   #isLinked(hit: WordSpan, topic: WordSpan, link: Relation['link'], act: Relation['act']): boolean {
     if (link === null || link === 'about') return false;
-    const direct = link === 'cause' ? this.phraseAt(hit.to, 'directCause') : 0;
-    if (direct && topic.from >= hit.to + direct && topic.from - hit.to <= DIRECT_REACH && !this.#isBroken(hit.to, topic.from, act))
-      return true;
+    const end = this.#endOfVote(hit.to);
+    const direct = link === 'cause' ? this.phraseAt(end, 'directCause') : 0;
+    if (direct && topic.from >= end + direct && topic.from - end <= DIRECT_REACH && !this.#isBroken(hit.to, topic.from, act)) return true;
     const isBehind = topic.from >= hit.to;
     if (isBehind ? topic.from - hit.to > LINK_REACH + TOPIC_REACH : hit.from < topic.to || this.#isBroken(topic.to, hit.from, act))
       return false;
+    // `denied, fire safety not having been shown`
+    const behindTopic = [topic.to, topic.to + 1, topic.to + 2].some((i) => this.word(i) === 'having');
+    if (link === 'cause' && isBehind && behindTopic && topic.from - end <= COLON_REACH && /^\s*,/.test(this.textAfter(end - 1)))
+      return true;
     // `Denied 5-0: no supply of water has been shown.`
     const colon = this.tokens.findIndex((_, i) => i >= hit.to - 1 && i < hit.to + COLON_REACH && /^\s*:/.test(this.textAfter(i))) + 1;
     if (

@@ -96,6 +96,8 @@ export interface Relation {
   stance?: Concept;
   /** the act has to be denied */
   negated?: true;
+  /** who recommends the decision does it, too */
+  isAdvice?: true;
   /** what stands before the link, if there is no act */
   left?: Concept[];
   /** what the same clause of the question says beside: it has to stand in the same sentence */

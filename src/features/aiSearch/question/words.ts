@@ -6,7 +6,6 @@ import { stemsOf, type Token, tokensOf } from './tokens.ts';
 const lists = { ...relations.words, ...plainLists };
 export type ListName = keyof typeof lists;
 export type ActName = keyof typeof relations.acts;
-export type ActorName = 'neighbors' | 'public' | 'planningBodies' | 'schoolBodies' | 'unions' | 'merchants' | 'tenants';
 export type LinkName = 'cause' | 'despite' | 'unless' | 'after' | 'before';
 
 /** Phrases are separated by a comma and a space, words by a space. */
