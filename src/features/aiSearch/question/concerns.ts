@@ -16,6 +16,8 @@ const split = (list: string): readonly string[] => list.split(', ');
 interface Concern {
   /** each name as the stems of its words that tell something */
   names: readonly (readonly string[])[];
+  /** the stems of its phrases of one word */
+  words: ReadonlySet<string>;
   said: readonly string[];
 }
 
@@ -27,6 +29,7 @@ const concerns = lazily(() =>
   data.concerns.map(
     ({ names, said }): Concern => ({
       names: [...split(names), ...split(said).filter((phrase) => phrase.includes(' '))].map(tellingStems),
+      words: new Set(split(said).flatMap((phrase) => (phrase.includes(' ') ? [] : stemsOf(phrase)))),
       said: split(said),
     }),
   ),
@@ -44,9 +47,11 @@ interface Named {
 
 /** Concerns that are named by words of a topic, with the stems that name them. */
 const namedConcerns = (stems: readonly string[]): Named[] =>
-  concerns().flatMap(({ names, said }) => {
+  concerns().flatMap(({ names, words, said }) => {
     const covered = new Set(names.filter((name) => name.length && name.every((stem) => stems.includes(stem))).flat());
-    return covered.size ? [{ covered, said }] : [];
+    // `balconies over backyards`: beside a name, words by which minutes say it belong to it.
+    const beside = stems.filter((stem) => words.has(stem));
+    return covered.size ? [{ covered: new Set([...covered, ...beside]), said }] : [];
   });
 
 /**
