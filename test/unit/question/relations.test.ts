@@ -128,6 +128,46 @@ const RELATIONS: Relation[] = [
     ],
   },
   {
+    question: 'neighbors opposed it because of their wells',
+    proven: [
+      'Six households asked the Board to turn it down, because the wells on their road run dry in August.',
+      'Against: two residents, nitrates in the groundwater. For: the dairy.',
+      'Eleven residents spoke. All but one were against it, saying that the aquifer is falling.',
+      'Nine were opposed. They said that their pumps suck air and that the water table has dropped.',
+      'RESIDENT: I am opposed. Our well went dry the year that they began.',
+    ],
+    unproven: [
+      'Six households asked the Board to approve it, because it brings a water main to replace their wells.',
+      'Residents were opposed. The hydrologist said that the aquifer is sound.',
+      'Residents were opposed because of traffic. They accepted the report on groundwater as adequate.',
+      'RESIDENT: I am opposed.\nAPPLICANT: The well went dry years before.',
+      'Residents asked the applicant to deepen the well.',
+    ],
+  },
+  {
+    question: 'voted down on account of sewer capacity',
+    proven: [
+      'Denied 5-2 for lack of a sewer.',
+      'The permit was denied 5-2. The majority found that the lift station is overloaded.',
+      'Motion to approve failed, 2-5. Reason: the sewer is full.',
+    ],
+    unproven: [
+      'The permit was denied 5-2. The Board found the sewer adequate.',
+      'The permit was denied 5-2. The sewer was not the reason.',
+      'Residents asked the Board to deny it for lack of a sewer. It was approved.',
+    ],
+  },
+  {
+    question: 'farmers were for it',
+    proven: ['A dairyman spoke in favor.', 'Speakers: two ranchers, for; a birder, against.', 'The growers asked the County to say yes.'],
+    unproven: ['A dairyman spoke against it.', 'Speakers: a birder, for; two ranchers, against.', 'The growers asked the County to say no.'],
+  },
+  {
+    question: 'neighbors said it would hurt their property values',
+    proven: ['Residents told the Board that nobody would buy their houses.', 'A homeowner feared that her house would be worth less.'],
+    unproven: ['Residents told the Board that noise carries.', 'The appraiser said that houses lose no value.'],
+  },
+  {
     question: 'denied because there is no water to serve it',
     proven: [
       'Moved to deny because the city has not the water to serve it.',

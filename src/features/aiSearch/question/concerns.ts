@@ -73,7 +73,8 @@ export function withConcerns(text: string, concepts: readonly Concept[]): readon
     ];
     return [{ text: wordsFrom(text, first.text, concepts.at(-1)?.text ?? ''), phrases: [...new Set(phrases)] }];
   }
-  return concepts.map((concept) => {
+  const told = concepts.filter((concept) => own(concept).length);
+  return (told.length ? told : concepts).map((concept) => {
     const found = named.filter(({ covered }) => own(concept).length > 0 && own(concept).every((stem) => covered.has(stem)));
     const parts = found.length || !concept.text.includes(' or ') ? found : named;
     return { ...concept, phrases: [...new Set([...concept.phrases, ...parts.flatMap(({ said }) => said)])] };
