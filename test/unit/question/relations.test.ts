@@ -160,7 +160,11 @@ const RELATIONS: Relation[] = [
   {
     question: 'farmers were for it',
     proven: ['A dairyman spoke in favor.', 'Speakers: two ranchers, for; a birder, against.', 'The growers asked the County to say yes.'],
-    unproven: ['A dairyman spoke against it.', 'Speakers: a birder, for; two ranchers, against.', 'The growers asked the County to say no.'],
+    unproven: [
+      'A dairyman spoke against it.',
+      'Speakers: a birder, for; two ranchers, against.',
+      'The growers asked the County to say no.',
+    ],
   },
   {
     question: 'neighbors said it would hurt their property values',
