@@ -76,7 +76,7 @@ export function agentAt(words: TextWords, at: number): { length: number; phrases
 
 /** Votes are read by themselves. */
 const OF_VOTES =
-  /\b(?:vot(?:e|ed|es|ing)(?! (?:it |them )?(?:down|against|for)\b)|nays?|dissent\w*|abstain\w*|absent|unanimous\w*)\b|\b(?:passed|carried|approved|denied)\b.{0,12}\d(?:-|–| to )\d/i;
+  /\b(?:vot(?:e|ed|es|ing)(?! (?:it |them )?down\b)|nays?|dissent\w*|abstain\w*|absent|unanimous\w*)\b|\b(?:passed|carried|approved|denied)\b.{0,12}\d(?:-|–| to )\d/i;
 /** Tokens of an agent, and before an act in which a denial denies it. */
 const [AGENT_MAX, DENIAL_REACH_ASKED] = [6, 3] as const;
 
