@@ -7,12 +7,14 @@
  *     agent    ::= known agent | words before the act of a clause | words behind `by` or `from`
  *     topic    ::= words up to the next mark, link, `that` or place
  *
- *     passage  ::= clause | clause reason
- *     clause   ::= agent act [words] | act ("by" | "from" | "of") agent [words] | link words "," clause
- *     words    ::= link topic | topic behind the act | topic before its noun: `traffic concerns`
+ *     passage  ::= clause | clause reason | clause {sentence} topic | topic {sentence} clause, all of the same speakers
+ *     clause   ::= agent act [words] | act ("by" | "from" | "of" | ":") agent [words] | link words "," clause
+ *                | agent "," ("for" | "no" | "against") "," words
+ *     words    ::= link topic | topic behind the act | topic before its noun: `traffic concerns` | "said" topic "and" act
  *     reason   ::= next sentence that begins with one of `reasonStarts`: `They cited the traffic.`; behind a stance also one that those speakers
- *                  say: `They spoke of dust`, `Dust is what they remember, they said`
- *     act      ::= word of `acts` that is not denied, reported by hearsay, only asked for, former, or of a motion that failed
+ *                  say: `They spoke of dust`, `Dust is what they remember, they said`; beside a decision one of those who decided: `The majority found`
+ *     act      ::= word of `acts`, or `pleading` for it (`asked the Board to refuse it` opposes), that is not denied, reported by hearsay, only asked
+ *                  for, former, or of a motion that failed
  *     link     ::= word of `links`, of one kind: cause, contrast, condition, time; a colon behind the act is a cause
  *     topic    ::= words; behind `no` or `not enough` those of `wantingInText` with them: `for want of water`
  */
