@@ -3,19 +3,18 @@
  * `npm run prove-jobs` kills a hundred times; SEED repeats a run.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Receiver } from '../../scripts/lib/webhookReceiver.ts';
 import { csvExports } from '../../src/features/exports/index.ts';
 import { recordEvent } from '../../src/features/webhooks/index.ts';
 import { eventually } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
+import { forkWorker } from '../support/stoppableWorkers.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../support/world.ts';
 
-const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));
 const KILLS = lengthOf('JOB_KILLS') || 3;
 const SEED = Number(process.env.SEED ?? 20_261_122);
 /** between two kills */
@@ -44,7 +43,7 @@ describe(`A worker that sends webhooks (seed ${SEED})`, function () {
   });
 
   async function work(): Promise<ChildProcess> {
-    const child = fork(CHILD);
+    const child = forkWorker();
     children.add(child);
     await once(child, 'message');
     child.send({ env: world.api.env, now: world.now(), settings: {} });
