@@ -1,6 +1,7 @@
 /** Records as GeoJSON (RFC 7946): the properties of a feature are the fields of the record in JSON. Pure. */
 import type { TSchema } from 'typebox';
 import { joinPieces, type Piece, RecordText } from '../core/domain/record/rendered.ts';
+import { takeBuffer } from './answerBuffers.ts';
 import type { AnswerLink } from './declaration.ts';
 
 export const GEOJSON = 'application/geo+json';
@@ -52,7 +53,7 @@ const membersOf = ({ meta }: Envelope, links: readonly AnswerLink[]) => `"links"
 export function geoJsonBytes(envelope: Envelope, links: readonly AnswerLink[]): Buffer {
   const { data, meta } = envelope;
   if (data === null) return joinPieces([`${emptyFeature(meta)},${membersOf(envelope, links)}}`]);
-  if (!Array.isArray(data)) return joinPieces([...featurePieces(data), `,${membersOf(envelope, links)}}`]);
+  if (!Array.isArray(data)) return joinPieces([...featurePieces(data), `,${membersOf(envelope, links)}}`], takeBuffer);
   const matched = meta.matchCountIsExact === true ? `"numberMatched":${Number(meta.matchCount)},` : '';
   const counted = `${matched}"numberReturned":${data.length},"timeStamp":"${new Date().toISOString()}"`;
   const pieces: Piece[] = [`{"type":"FeatureCollection",${counted},${membersOf(envelope, links)},"features":[`];
@@ -62,7 +63,7 @@ export function geoJsonBytes(envelope: Envelope, links: readonly AnswerLink[]): 
     pieces.push('}');
   }
   pieces.push(']}');
-  return joinPieces(pieces);
+  return joinPieces(pieces, takeBuffer);
 }
 
 const TEXT = { type: 'string' };

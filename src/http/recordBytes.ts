@@ -1,7 +1,8 @@
 /** Serialises answers whose records are already text: the same bytes as JSON.stringify, without parsing a record. */
 import { joinPieces, type Piece, RecordText } from '../core/domain/record/rendered.ts';
+import { takeBuffer } from './answerBuffers.ts';
 
-/** The bytes of an answer; undefined if its records are not text. */
+/** The bytes of an answer, to be given back; undefined if its records are not text. */
 export function recordBytes({ data, meta }: { data: unknown; meta: object }): Buffer | undefined {
   const records: readonly unknown[] = Array.isArray(data) ? data : [data];
   if (!records.length || !records.every((record) => record instanceof RecordText)) return undefined;
@@ -13,5 +14,5 @@ export function recordBytes({ data, meta }: { data: unknown; meta: object }): Bu
   }
   if (Array.isArray(data)) pieces.push(']');
   pieces.push(`,"meta":${JSON.stringify(meta)}}`);
-  return joinPieces(pieces);
+  return joinPieces(pieces, takeBuffer);
 }

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { CRS84 } from '../core/filter/geometry.ts';
 import { FileStoreError } from '../core/store/files/fileStore.ts';
+import { giveBackWhenSent } from './answerBuffers.ts';
 import { clientHasContent, setEtag, setLifetime } from './caching.ts';
 import type { AnswerLink, AnyReply, BareAnswer, BytesReply, FileReply, Reply, Route } from './declaration.ts';
 import { serveDownload } from './download.ts';
@@ -44,7 +45,10 @@ function sendEnvelope(ctx: Context, reply: Reply<unknown>, route: Route, sending
   const self = { rel: 'self', href: `${url}${ctx.search}`, type: GEOJSON };
   const found = asGeoJson(envelope, route, sending, [self, ...(next ? [{ ...self, rel: 'next', href: next }] : []), ...links]);
   const bytes = found ?? recordBytes(envelope);
-  if (bytes) ctx.type = found ? GEOJSON : 'json';
+  if (bytes) {
+    ctx.type = found ? GEOJSON : 'json';
+    giveBackWhenSent(ctx.res, bytes);
+  }
   if (found) ctx.set('Content-Crs', `<${CRS84}>`);
   ctx.body = bytes ?? envelope;
   if (route.lifetime) setLifetime(ctx, data, route.lifetime);

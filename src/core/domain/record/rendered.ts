@@ -373,8 +373,8 @@ function lengthOf(...pieces: readonly Piece[]): number {
 const writePiece = (piece: Piece, target: Buffer, at: number) =>
   typeof piece === 'string' ? target.write(piece, at) : piece.bytes.copy(target, at, piece.from, piece.to);
 
-/** Joins pieces of UTF-8. */
-export function joinPieces(pieces: readonly Piece[]): Buffer {
+/** Joins pieces of UTF-8. @param take makes a buffer of so many bytes */
+export function joinPieces(pieces: readonly Piece[], take: (length: number) => Buffer = Buffer.allocUnsafe): Buffer {
   const merged: Piece[] = [];
   let [length, run] = [0, ''];
   for (const piece of [...pieces, NO_BYTES]) {
@@ -387,7 +387,7 @@ export function joinPieces(pieces: readonly Piece[]): Buffer {
     merged.push(run, piece);
     run = '';
   }
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = take(length);
   let at = 0;
   for (const piece of merged) if (piece !== '') at += writePiece(piece, bytes, at);
   return bytes;
