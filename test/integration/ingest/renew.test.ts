@@ -9,6 +9,7 @@ import { type RenewContext, renewServedSet } from '../../../ingest/recover/renew
 import { GenerationStore } from '../../../ingest/write/generationSets.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { KINDS } from '../../../src/core/store/elastic/indices.ts';
+import { withLoadLock } from '../../../src/core/store/postgres/loadLock.ts';
 import { RelevanceStore } from '../../../src/features/aiSearch/relevanceStore.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -255,9 +256,13 @@ describe('Making what is served again beside loads', () => {
 
   it('runs once at a time, and waits for a load', async () => {
     const { index } = api;
-    const [first, second] = await Promise.all([runIngest(index, ['renew', '--json']), runIngest(index, ['renew'])]);
-    assert.deepEqual([first.code, second.code].sort(), [0, 1], first.stderr + second.stderr);
-    assert.match(first.stderr + second.stderr, /Another run of this command is under way/);
+    const both = await withLoadLock((await index.records()).url, index.prefix, async () => {
+      const running = [runIngest(index, ['renew', '--json']), runIngest(index, ['renew'])];
+      assert.match((await Promise.race(running)).stderr, /Another run of this command is under way/);
+      return { running };
+    });
+    const codes = (await Promise.all(both.running)).map(({ code }) => code);
+    assert.deepEqual(codes.sort(), [0, 1]);
   });
 });
 
