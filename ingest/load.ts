@@ -31,11 +31,11 @@ import { completeSet, copySet, createSet } from './write/makeSets.ts';
 import { mergeFamilies } from './write/merge.ts';
 import { purgeReplacedVersions } from './write/purge.ts';
 import { QuotedDocuments } from './write/quotedDocuments.ts';
-import { readContentsBefore } from './write/recordedCommits.ts';
+import { readContentsBefore, readFigures } from './write/recordedCommits.ts';
 import { reindexPastHearings } from './write/reindexPastHearings.ts';
 import { readRestrictions } from './write/restrictions.ts';
 import { SetContents } from './write/setContents.ts';
-import { makeStampsAbove } from './write/stamps.ts';
+import { readStamps } from './write/stamps.ts';
 import { StatedKeys } from './write/statedKeys.ts';
 import { makeStatementWrites } from './write/statementWrites.ts';
 import { storeReviews } from './write/storeReviews.ts';
@@ -170,8 +170,7 @@ async function beginLoad(context: LoadContext, source: LoadSource, { store, open
     set,
     writing: (kind: Kind) => names.writeAlias(kind, set, number),
     visible: visibilityFilter({ committed: number, aborted: held?.aborted ?? [] }),
-    stamps: await makeStampsAbove(store, context.now(), [base, generations.served]),
-    servedUntil: generations.served ? await store.readNewestStamp(generations.served) : 0,
+    ...(await readStamps(store, context.now(), base, generations.served)),
     today: context.today,
     deletesReplaced: header.mode === 'full',
     restrictions: new Map(),
@@ -185,7 +184,7 @@ async function beginLoad(context: LoadContext, source: LoadSource, { store, open
     generations,
     source,
     base: { set: base, isHeld: held !== undefined, keepsRestated },
-    target: { ...target, write: makeRecordingWriter(store, target.writing, target) },
+    target: { ...target, ...makeRecordingWriter(store, set, target.writing, target) },
     counts: makeZeroCounts(),
   };
 }
@@ -197,14 +196,15 @@ async function readTargetState(
   { number, base, held }: { number: number; base: GenerationSet | undefined; held: GenerationSet | undefined },
 ): Promise<Pick<LoadTarget, 'figures' | 'servedPlaces' | 'contents' | 'chain' | 'commitFiles'>> {
   const { generation, mode } = header;
-  const figures = held ? await store.readFigures(held) : undefined;
+  const recorded = held && (await readContentsBefore(store, opened, held));
+  const figures = held && (await readFigures(store, opened, held, recorded?.before));
   const servedPlaces = served ? await readPlaceFigures(store, opened, served) : new Map();
   const heldPlaces = held && held !== served ? await readPlaceFigures(store, opened, held) : servedPlaces;
   const chain = mode === 'full' ? number : await continueChain(store, opened, base as GenerationSet, files);
   return {
     figures: new FigureTally(figures, held && heldPlaces),
     servedPlaces,
-    contents: held ? (await readContentsBefore(store, opened, held)).contents : new SetContents(),
+    contents: recorded?.contents ?? new SetContents(),
     chain: files && chain,
     commitFiles: files && new CommitFiles(files, store.names.prefix, { generation, commit: number }),
   };
@@ -240,17 +240,17 @@ async function writeLines(load: Load, lines: LineSource): Promise<void> {
   if (problems.length)
     throw new LoadRefused(`${source.file}: the file is not what its header describes, nothing was loaded; is it complete?`, problems);
   await refuseDuplicates(load);
-  await load.store.refresh(target.set);
+  await target.refresh();
   await refuseForeignChanges(load, replaced);
 }
 
 /** Writes what follows from all lines together: records that are unmerged, carried over, reindexed because a hearing has passed, or merged. */
 async function writeConsequences(load: Load): Promise<void> {
-  const { store, source, base, target } = load;
+  const { source, base, target } = load;
   await refuseForeignChanges(load, (await target.write(makeUnmergedWrites(load))).replaced);
   if (source.header.mode === 'full' && base.set) await carryOverUnstated(load, base.set);
   if (base.isHeld) {
-    await store.refresh(target.set);
+    await target.refresh();
     await refuseForeignChanges(load, (await target.write(reindexPastHearings(load))).replaced);
   }
   await refuseForeignChanges(load, (await mergeFamilies(load)).replaced);
@@ -272,10 +272,9 @@ async function reportLoad(load: Load): Promise<LoadReport> {
 /** Returns whether readers see the result. */
 async function finishLoad(load: Load, lines: LineSource, report: LoadReport): Promise<boolean> {
   const { store, opened, source, base, target } = load;
-  const { number, commitFiles, figures } = target;
+  const { number, commitFiles } = target;
   load.assertLocked?.();
-  await store.openNotes(target.set).keepFigures(base.set?.committed, number, figures.figures);
-  await store.refresh(target.set);
+  await target.refresh();
   const accepted = source.header.mode === 'increment' && base.set?.served ? listAcceptedCodes(report.findings) : [];
   const record = { ...(await makeCommitRecord(load, lines)), ...(await toRecordedReport(report)), accepted };
   if (source.header.mode === 'full') {

@@ -54,13 +54,14 @@ export async function activateGeneration(
   const { opened, generations: found } = await repairPublication(context.lineage, store);
   const switching = { ...context, opened };
   const isWanted = (set: GenerationSet) => set.generation === generation;
-  if (needsStamping(found)) {
+  const isStamping = needsStamping(found);
+  if (isStamping) {
     if (isWanted(found.served)) return finishSwitch(store, found, switching);
     if (isWanted(found.synced)) return returnToSynced(store, found, switching);
     await clearAndStamp(store, switching);
   } else if (found.previous && found.sets.findLast(isWanted) === found.previous)
     return serveEarlierSet(store, found, found.previous, switching);
-  const generations = await clearDeadLoads(store, context.today);
+  const generations = await clearDeadLoads(store, context.today, isStamping ? undefined : found);
   const next = generations.sets.findLast(isWanted);
   if (!next) {
     const known = [...new Set(generations.sets.map((set) => set.generation))].join(', ');

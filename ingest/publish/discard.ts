@@ -12,8 +12,8 @@ export async function discardGeneration(
   generation: number,
   { lineage, today }: RepairContext,
 ): Promise<{ generation: number; records: number }> {
-  await repairPublication(lineage, store);
-  const waiting = (await clearDeadLoads(store, today)).sets.filter(isUnshown); // of each generation the newest
+  const { generations } = await repairPublication(lineage, store);
+  const waiting = (await clearDeadLoads(store, today, generations)).sets.filter(isUnshown); // of each generation the newest
   const set = waiting.find((one) => one.generation === generation);
   if (!set) {
     const others = waiting.map((one) => one.generation);

@@ -22,7 +22,7 @@ interface Recording {
 }
 
 /**
- * Publishes a change. Call it under the load lock. If it is killed at any point, the next command finds the aliases of the old or the new
+ * Publishes a change, of a set that is refreshed. Call it under the load lock. If it is killed at any point, the next command finds the aliases of the old or the new
  * publication, and both in the row.
  * @throws Error if the load was given up meanwhile, or another command changed what is served
  */
@@ -33,7 +33,6 @@ export async function publishChange(
   { record, commitFiles }: Recording = { record: null },
 ): Promise<void> {
   const publication = derivePublicationAfter(derivePublication(generations), change);
-  if (change.closes !== undefined) await store.refresh(change.set);
   assertLocked?.();
   await lineages.beginPublishing(id, publication, record);
   commitFiles?.markRecorded();

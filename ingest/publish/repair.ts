@@ -41,8 +41,8 @@ export const compareServed = (served: GenerationSet | undefined, lineage: Lineag
  * @throws LoadRefused as `repairPublication`
  */
 export async function repairIndex(store: GenerationStore, context: RepairContext): Promise<Repaired> {
-  const { opened } = await repairPublication(context.lineage, store);
-  const generations = await clearDeadLoads(store, context.today);
+  const { opened, generations: found } = await repairPublication(context.lineage, store);
+  const generations = await clearDeadLoads(store, context.today, found);
   if (!needsStamping(generations)) return { opened, generations };
   await stampServedSet(store, generations, { ...context, opened });
   return { opened, generations: await store.read() };
@@ -100,8 +100,8 @@ export const isObsolete = (set: GenerationSet, { served, sets }: Pick<Generation
   (set.load < served.load || sets.some(({ generation, load }) => generation === set.generation && load > set.load));
 
 /** Removes unfinished sets, and versions that were never committed. Call it under the load lock. @returns the remaining sets */
-export async function clearDeadLoads(store: GenerationStore, today: string): Promise<Generations> {
-  const generations = await store.read();
+export async function clearDeadLoads(store: GenerationStore, today: string, found?: Generations): Promise<Generations> {
+  const generations = found ?? (await store.read());
   const isAlive = ({ of }: Renewal) => of === generations.served?.load; // or was cut short: the command that made it knows
   for (const set of [...generations.unfinished, ...generations.renewals.filter((one) => !isAlive(one))]) await store.discard(set);
   for (const set of generations.sets) if (set.copying) await unblockSet(store, set);
@@ -109,8 +109,8 @@ export async function clearDeadLoads(store: GenerationStore, today: string): Pro
   for (const set of generations.sets) {
     if (isObsolete(set, generations)) await store.drop(set);
     else {
-      await store.addMissingFields(set);
-      sets.push(await undoAbortedLoads(store, set, today));
+      const { changed: changedFields } = await store.addMissingFields(set);
+      sets.push({ ...(await undoAbortedLoads(store, set, today)), changedFields });
     }
   }
   return toGenerations(sets, [], generations.renewals.filter(isAlive));

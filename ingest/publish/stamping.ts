@@ -11,10 +11,10 @@ import { CommitFiles, continueChain, makeRecordingWriter } from '../write/commit
 import { findForeignChanges } from '../write/conflicts.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generationSets.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
-import { canBeCopied, copySet, endFilling } from '../write/makeSets.ts';
+import { canBeCopied, copySet } from '../write/makeSets.ts';
 import { purgeReplacedVersions } from '../write/purge.ts';
-import { type CurrentLineage, readContentsBefore } from '../write/recordedCommits.ts';
-import { makeStampsAbove } from '../write/stamps.ts';
+import { type CurrentLineage, readContentsBefore, readFigures } from '../write/recordedCommits.ts';
+import { readStamps } from '../write/stamps.ts';
 import { derivePublication, isStamping } from './publication.ts';
 import { publishChange } from './publish.ts';
 import { findRangesToStamp, type RangesToStamp, type StampProgress, stampWrites } from './stampWrites.ts';
@@ -52,17 +52,17 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
   const ranges = await findRangesToStamp(store, next);
   const { contents, before } = await readContentsBefore(store, opened, next);
   const chain = await continueChain(store, opened, next, files);
-  const stamps = await makeStampsAbove(store, context.now(), [synced, next]);
+  const { stamps } = await readStamps(store, context.now(), synced, next);
   const { set, isCopy } = await openStampTarget(store, next, commit, countVersions(ranges) >= (context.copiedFrom ?? COPIED_FROM));
   const commitFiles = files && new CommitFiles(files, store.names.prefix, { generation: next.generation, commit });
   try {
     const writing = (kind: Kind) => store.names.writeAlias(kind, set, commit);
     const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: isCopy };
-    const write = makeRecordingWriter(store, writing, { contents, commitFiles });
+    const { write, refresh } = makeRecordingWriter(store, set, writing, { contents, commitFiles });
     const { replaced } = await write(stampWrites(store, { next, ranges }, target, context.onStamping));
     const foreign = await findForeignChanges(store, { set, number: commit }, replaced);
     if (foreign.length) throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
-    await closeStampTarget(store, next, { set, isCopy, commit });
+    await refresh();
     const shown = visibilityFilter({ committed: commit, aborted: next.aborted });
     const record = {
       ...UNRECORDED,
@@ -77,7 +77,7 @@ export async function stampServedSet(store: GenerationStore, generations: Stampi
       firstStamp: stamps.start,
       newestStamp: await newestStampOf(store.client, (kind) => store.names.indexName(kind, set), shown),
       ...contents.toRecord(),
-      figures: await store.readFigures(next),
+      figures: await readFigures(store, opened, next),
       ...(before ? { findings: before.findings, accepted: before.accepted, restrictions: before.restrictions } : {}),
       report: (await opened.lineages.readReport(opened.id, next)) ?? null,
     };
@@ -115,16 +115,4 @@ async function openStampTarget(store: GenerationStore, next: GenerationSet, comm
   if (await isCopied()) return { set: copy, isCopy: true };
   await store.open(next, commit);
   return { set: { generation: next.generation, load: next.load }, isCopy: false };
-}
-
-/** Makes the written set searchable, and gives it the figures of the original; call it after all writes. */
-async function closeStampTarget(
-  store: GenerationStore,
-  next: GenerationSet,
-  { set, isCopy, commit }: StampTarget & { commit: number },
-): Promise<void> {
-  if (isCopy) await store.openNotes(set).keepFigures(undefined, commit, await store.readFigures(next));
-  else await store.openNotes(next).dropFiguresAfter(next.committed);
-  if (isCopy) await endFilling(store, set);
-  await store.refresh(set);
 }

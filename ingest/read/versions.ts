@@ -211,7 +211,7 @@ export async function findPresentKeys(
 /** The greatest value of a numeric or date field among the documents that a query selects; null where there is none. */
 export async function readGreatestValue(
   client: Client,
-  index: string,
+  index: string | string[],
   field: string,
   query: object = { match_all: {} },
 ): Promise<number | null> {
@@ -221,10 +221,19 @@ export async function readGreatestValue(
 }
 
 /** The newest time of change or removal among the selected projects and removals of a set, milliseconds since 1970; 0 if there is none. */
-export async function newestStampOf(client: Client, indexOf: (kind: 'projects' | 'removals') => string, query?: object): Promise<number> {
-  const stamps = [
-    await readGreatestValue(client, indexOf('projects'), 'lastUpdated', query),
-    await readGreatestValue(client, indexOf('removals'), 'at', query),
-  ];
-  return Math.max(0, ...stamps.map((stamp) => stamp ?? 0));
+export async function newestStampOf(
+  client: Client,
+  indexOf: (kind: 'projects' | 'removals') => string,
+  query: object = { match_all: {} },
+): Promise<number> {
+  const { aggregations } = await client.search<unknown, Record<'changed' | 'removed', estypes.AggregationsMaxAggregate>>({
+    index: [indexOf('projects'), indexOf('removals')],
+    size: 0,
+    track_total_hits: false,
+    allow_partial_search_results: false,
+    query,
+    // A removal also has the time of the change before it, which is earlier.
+    aggs: { changed: { max: { field: 'lastUpdated' } }, removed: { max: { field: 'at' } } },
+  });
+  return Math.max(0, aggregations?.changed.value ?? 0, aggregations?.removed.value ?? 0);
 }

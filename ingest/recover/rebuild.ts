@@ -24,7 +24,6 @@ import { compareServed } from '../publish/repair.ts';
 import { needsStamping, stampServedSet } from '../publish/stamping.ts';
 import { newestStampOf } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
-import type { Figures } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber } from '../write/generationSets.ts';
 import { toIndexedFields } from '../write/indexedFields.ts';
 import { completeSet, createSet } from '../write/makeSets.ts';
@@ -118,7 +117,6 @@ async function buildSet(
     throw error;
   }
   await recordBuilt(lineages, id, commit, { load, previous });
-  if (commit.figures) await store.openNotes(target).keepFigures(undefined, load, commit.figures as Figures);
   context.assertLocked?.();
   await completeSet(store, target);
   const whole = (await store.read()).sets.find((set) => set.load === load);

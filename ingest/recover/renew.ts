@@ -11,7 +11,7 @@ import { type RepairContext, repairIndex } from '../publish/repair.ts';
 import { newestStampOf } from '../read/versions.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoadNumber, type Renewal } from '../write/generationSets.ts';
 import { createSet, finalWriterNumber, sealRenewal } from '../write/makeSets.ts';
-import { type CurrentLineage, readContentsBefore } from '../write/recordedCommits.ts';
+import { type CurrentLineage, readContentsBefore, readFigures } from '../write/recordedCommits.ts';
 import { readSetContents } from '../write/setContents.ts';
 import { writeDifferences } from './writeDifferences.ts';
 
@@ -158,8 +158,6 @@ async function makeRenewalRecord(
       `What was made differs from what is served; nothing was changed: ${JSON.stringify(made)}, not ${JSON.stringify(wanted)}`,
     );
   const newestStamp = await newestStampOf(store.client, (kind) => store.names.indexName(kind, target));
-  const figures = await store.readFigures(served);
-  await store.openNotes(target).keepFigures(undefined, commit, figures);
   return {
     ...UNRECORDED,
     commit,
@@ -169,7 +167,7 @@ async function makeRenewalRecord(
     setLoad: target.load,
     chain: before?.chain ?? null,
     newestStamp,
-    figures,
+    figures: await readFigures(store, opened, served),
     ...(before ? { findings: before.findings, accepted: before.accepted, restrictions: before.restrictions } : {}),
     report: (await opened.lineages.readReport(opened.id, served)) ?? null,
     ...made,

@@ -28,7 +28,7 @@ export async function carryOverUnstated(load: Load, base: GenerationSet): Promis
   if (load.base.isHeld) return;
   await load.target.write(makeUnstatedWrites(load, base, 'documents'));
   await load.target.write(makeUnstatedWrites(load, base, 'contacts'));
-  await load.store.refresh(load.target.set);
+  await load.target.refresh();
   await load.target.write(makeRemovalWrites(load, base));
 }
 

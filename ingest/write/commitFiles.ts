@@ -1,10 +1,12 @@
 /** The files that loads keep in the store of generations: the generation file as loaded, and a state file of what it changed. */
 import { createReadStream } from 'node:fs';
-import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { CommitRecord } from '../../src/core/store/postgres/lineageStore.ts';
 import { recordPages, type StoredVersion, UNIQUE_FIELD } from '../read/versions.ts';
 import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
+import { FigureTally } from './figures.ts';
 import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import { type CurrentLineage, describeFoundCommit } from './recordedCommits.ts';
 import { countWrites, SetContents } from './setContents.ts';
@@ -14,17 +16,30 @@ type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'st
 
 const GZIP = /\.gz$/i;
 
-/** Makes the function that sends a load's writes to its set, counts them, and notes them in the state file if one is kept. */
+interface SetWriter {
+  write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
+  /** makes what was written searchable, on every shard copy */
+  refresh: () => Promise<void>;
+}
+
+/** Makes what sends a load's writes to its set, counts them, and notes them in the state file if one is kept. */
 export function makeRecordingWriter(
-  { client }: GenerationStore,
+  store: GenerationStore,
+  set: SetName,
   writing: (kind: Kind) => string,
   { contents, commitFiles }: { contents: SetContents; commitFiles: CommitFiles | null },
-): (writes: AsyncIterable<Write>) => Promise<Conflicts> {
+): SetWriter {
   const kindOf = new Map(KINDS.map((kind) => [writing(kind), kind] as const));
-  return (writes) => {
+  const unsearchable = new Set<Kind>();
+  const write = (writes: AsyncIterable<Write>) => {
     const noted = commitFiles ? commitFiles.noteWrites(writes, kindOf) : writes;
-    return bulkWrite(client, countWrites(noted, contents, kindOf), { throughAlias: true });
+    return bulkWrite(store.client, countWrites(noted, contents, kindOf, unsearchable), { throughAlias: true });
   };
+  const refresh = async () => {
+    if (unsearchable.size) await store.refresh(set, [...unsearchable]);
+    unsearchable.clear();
+  };
+  return { write, refresh };
 }
 
 /** The files of one commit while its load runs. */
@@ -93,6 +108,7 @@ async function keepWholeSet(
   const stateFile = `${nameOf(store.names.prefix, set.generation, set.committed)}.whole.state.zst`;
   const state = new StateWriter(files.store, stateFile);
   const contents = new SetContents();
+  const tally = new FigureTally();
   try {
     for (const kind of KINDS) {
       for await (const page of recordPages<StoredVersion>(store.client, {
@@ -101,12 +117,13 @@ async function keepWholeSet(
       })) {
         for (const { version } of page) {
           contents.add(kind, version);
+          if (kind === 'projects') tally.add(version as StoredProject);
           await state.addVersion(kind, JSON.stringify(version));
         }
       }
     }
     const kept = { chain: set.committed, keptIn: files.place, stateFile, ...(await state.finish()), ...contents.toRecord() };
-    await lineages.noteKept(id, set.committed, { ...kept, figures: await store.readFigures(set) });
+    await lineages.noteKept(id, set.committed, { ...kept, figures: tally.figures });
     return set.committed;
   } catch (error) {
     await state.abandon();

@@ -12,13 +12,13 @@ import {
 } from '../../src/core/store/elastic/indices.ts';
 import {
   addMissingFields,
+  type ChangedField,
   describeChangedFields,
   type FieldChanges,
   findUnfilledFields,
 } from '../../src/core/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { newestStampOf } from '../read/versions.ts';
-import type { Figures } from './figures.ts';
 import { SetNotes } from './setNotes.ts';
 
 type AliasAction = estypes.IndicesUpdateAliasesAction;
@@ -37,6 +37,8 @@ export interface GenerationSet extends SetName, View {
   lineage: string | null;
   /** loads that write into the set now, or died while they did */
   writers: number[];
+  /** fields with another type than this version writes; known once those that it lacked were added */
+  changedFields?: readonly ChangedField[];
 }
 
 /** A set that is being made from another one, or that a killed command left unfinished. */
@@ -97,20 +99,31 @@ export class GenerationStore {
 
   /** Reads which sets exist and what they show, from the cluster's aliases, which change atomically. */
   async read(): Promise<Generations> {
-    const indices = await this.client.indices.getAlias({ index: this.names.indexPattern('projects'), allow_no_indices: true });
+    const indices = await this.client.indices.getAlias({
+      index: KINDS.map((kind) => this.names.indexPattern(kind)),
+      allow_no_indices: true,
+    });
     const sets: GenerationSet[] = [];
     const unfinished: SetName[] = [];
     const renewals: Renewal[] = [];
-    for (const [index, { aliases }] of Object.entries(indices)) {
-      const name = this.names.parse(index);
-      const set = name && this.#describe(name, aliases);
+    // A killed load may have left any of the four.
+    for (const name of this.#listNames(Object.keys(indices))) {
+      const aliases = indices[this.names.indexName('projects', name)]?.aliases ?? {};
+      const set = this.#describe(name, aliases);
       const of = Object.keys(aliases).flatMap((alias) => this.names.parseRenewalAlias(alias) ?? [])[0];
       if (set) sets.push(set);
-      else if (name && of !== undefined) renewals.push({ ...name, of });
-      else if (name) unfinished.push(name);
+      else if (of !== undefined) renewals.push({ ...name, of });
+      else unfinished.push(name);
     }
     sets.sort((a, b) => a.load - b.load);
     return toGenerations(sets, unfinished, renewals);
+  }
+
+  #listNames(indices: readonly string[]): SetName[] {
+    const names = new Map(
+      indices.flatMap((index) => this.names.parse(index) ?? []).map((name) => [`${name.generation} ${name.load}`, name]),
+    );
+    return [...names.values()];
   }
 
   #describe(set: SetName, aliases: Record<string, estypes.IndicesAliasDefinition>): GenerationSet | undefined {
@@ -150,17 +163,12 @@ export class GenerationStore {
     return new SetNotes(this.client, this.names.indexName('projects', set));
   }
 
-  /** How much a set's generation states, as of its commit. */
-  readFigures(set: GenerationSet): Promise<Figures> {
-    return this.openNotes(set).readFigures(set.committed);
-  }
-
   /**
    * Lets a load write into a whole set, unseen until its commit is published.
    * @throws LoadRefused where a field of the set has another type than this version writes
    */
   async open(set: GenerationSet, load: number): Promise<void> {
-    const { changed } = await this.addMissingFields(set);
+    const changed = set.changedFields ?? (await this.addMissingFields(set)).changed;
     const remedy = set.stamping
       ? 'go back to the generation that sync shows, npm run ingest -- activate N (status has its number)'
       : undefined;
@@ -221,9 +229,9 @@ export class GenerationStore {
   }
 
   /** Makes all writes visible on every shard copy. @throws Error if a copy fails to, since it would show a part of a load */
-  async refresh(set: SetName): Promise<void> {
+  async refresh(set: SetName, kinds: readonly Kind[] = KINDS): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      const { _shards: shards } = await this.client.indices.refresh({ index: this.listIndices(set) });
+      const { _shards: shards } = await this.client.indices.refresh({ index: kinds.map((kind) => this.names.indexName(kind, set)) });
       if (!shards?.failed) return;
       if (attempt === REFRESH_RETRIES)
         throw new Error(`Elasticsearch could not refresh ${shards.failed} of ${shards.total} copies of an index; run the command again`);

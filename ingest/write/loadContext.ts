@@ -142,6 +142,8 @@ export interface LoadTarget extends WriteTarget {
   /** query for what readers of the target will see once this load is committed */
   visible: object;
   write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
+  /** makes what was written searchable */
+  refresh: () => Promise<void>;
   /** how much the generation states, with this load */
   figures: FigureTally;
   /** by place, how much the served generation states; empty if nothing is served */

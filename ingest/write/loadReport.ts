@@ -1,7 +1,6 @@
 /** The report of a load: figures by place against what is served, and findings. It is made before anything is served, and kept with the commit. */
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { LineageStore } from '../../src/core/store/postgres/lineageStore.ts';
 import { type Acceptance, listRefusals, writeAcceptOptions } from '../findings/acceptance.ts';
 import type { LoadFinding } from '../findings/finding.ts';
@@ -9,11 +8,9 @@ import { findLosses, isLoss } from '../findings/losses.ts';
 import { type FiguredPlace, type FiguresByPlace, parsePlaceKey, placeKey } from '../findings/placeFigures.ts';
 import type { FindingRules, LoadReport, ReportedPlace } from '../findings/types.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { recordPages, type Scan } from '../read/versions.ts';
-import { FigureTally } from './figures.ts';
 import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import type { Load } from './loadContext.ts';
-import type { CurrentLineage } from './recordedCommits.ts';
+import { type CurrentLineage, countFigures, readFigures } from './recordedCommits.ts';
 
 /** Makes the report; call it after all writes. */
 export async function makeLoadReport(load: Load): Promise<LoadReport> {
@@ -40,9 +37,9 @@ export async function makeLoadReport(load: Load): Promise<LoadReport> {
   };
 }
 
-async function findLoadLosses({ store, source, places, thresholds, target }: Load, served: GenerationSet): Promise<LoadFinding[]> {
+async function findLoadLosses({ store, opened, source, places, thresholds, target }: Load, served: GenerationSet): Promise<LoadFinding[]> {
   const { figures } = target;
-  const total = { now: figures.figures, served: await store.readFigures(served) };
+  const total = { now: figures.figures, served: await readFigures(store, opened, served) };
   const byPlace = { now: figures.places, served: target.servedPlaces };
   return findLosses({ total, byPlace, listLost: figures.listLost }, { ...thresholds, places, mode: source.header.mode });
 }
@@ -106,8 +103,8 @@ export async function readFindings(
 ): Promise<readonly LoadFinding[]> {
   const report = await readReport(opened, set);
   if (report || !served) return report?.findings ?? [];
-  const total = { now: await store.readFigures(set), served: await store.readFigures(served) };
-  const byPlace = { now: await countPlaces(store, set), served: await readPlaceFigures(store, opened, served) };
+  const total = { now: await readFigures(store, opened, set), served: await readFigures(store, opened, served) };
+  const byPlace = { now: (await countFigures(store, set)).places, served: await readPlaceFigures(store, opened, served) };
   return findLosses({ total, byPlace, listLost: () => [] }, { ...thresholds, places, mode: 'full' });
 }
 
@@ -135,7 +132,7 @@ export async function readReport(
 /** Figures by place of what a set shows: from the report of its newest load, else counted. */
 export async function readPlaceFigures(store: GenerationStore, opened: CurrentLineage, set: GenerationSet): Promise<FiguresByPlace> {
   const report = await readReport(opened, set);
-  return report ? toFigures(report) : countPlaces(store, set);
+  return report ? toFigures(report) : (await countFigures(store, set)).places;
 }
 
 const toFigures = ({ places }: LoadReport): FiguresByPlace =>
@@ -145,14 +142,6 @@ const toFigures = ({ places }: LoadReport): FiguresByPlace =>
       return [placeKey(place), { records: records.now, fields: Object.fromEntries(stated) }];
     }),
   );
-
-/** Reads every record of the set. */
-async function countPlaces(store: GenerationStore, set: GenerationSet): Promise<FiguresByPlace> {
-  const tally = new FigureTally();
-  const walk: Scan = { index: store.names.completeAlias('projects', set), by: 'id', fields: ['uncovered', 'compact', 'standard', 'full'] };
-  for await (const page of recordPages<StoredProject>(store.client, walk)) for (const { version } of page) tally.add(version);
-  return tally.places;
-}
 
 /** The report of a generation, or of the newest set. @throws LoadRefused if none is kept */
 export async function findReport(store: GenerationStore, recorded: LineageStore, generation?: number): Promise<LoadReport> {

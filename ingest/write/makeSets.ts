@@ -17,22 +17,26 @@ const blockingWrites = (write: boolean | null) => ({ 'index.blocks.write': write
 /** The number in the writing aliases of a renewal's last pass, in place of the number of its load. */
 export const finalWriterNumber = ({ load }: SetName) => load + 1;
 
-/** Does work for each kind, for projects first, since an unfinished set is found by its index of projects. */
+/** Does work for each kind at once. When it throws, none of it is under way. */
 async function doForKinds(work: (kind: Kind) => Promise<void>): Promise<void> {
-  await work('projects');
-  const others = KINDS.filter((kind) => kind !== 'projects').map(work);
-  await Promise.allSettled(others); // what clears a failure away finds none that comes later
-  await Promise.all(others);
-}
-
-/** Settings of an index while a load fills it. */
-function makeLoadingSettings({ layout: { replicas } }: GenerationStore): estypes.IndicesIndexSettings {
-  const copies = replicas ? { auto_expand_replicas: `0-${replicas}` } : { auto_expand_replicas: 'false', number_of_replicas: 0 };
-  return { refresh_interval: '-1', ...copies };
+  const all = KINDS.map(work);
+  await Promise.allSettled(all);
+  await Promise.all(all);
 }
 
 /**
- * Makes the four empty indices of a new set, tuned for loading, with the aliases that its load writes through.
+ * How often a set is refreshed besides: each command refreshes what it wrote, and this lets searches leave segments that were merged.
+ * More often, a load would make many small segments.
+ */
+const REFRESH_INTERVAL = '30s';
+
+function makeSettings({ layout: { replicas } }: GenerationStore): estypes.IndicesIndexSettings {
+  const copies = replicas ? { auto_expand_replicas: `0-${replicas}` } : { auto_expand_replicas: 'false', number_of_replicas: 0 };
+  return { refresh_interval: REFRESH_INTERVAL, ...copies };
+}
+
+/**
+ * Makes the four empty indices of a new set, with the aliases that its load writes through.
  * @param base commit of the set with which its records are compared
  * @param renews for a renewal, number of the load of the set that is being renewed
  */
@@ -48,7 +52,7 @@ export async function createSet(store: GenerationStore, set: SetName, base: numb
         ...(renews !== undefined && kind === 'projects' ? { [names.renewalAlias(renews)]: {} } : {}),
       },
       mappings: { ...readMapping(kind), _meta: { ...SetNotes.makeInitial(base) } },
-      settings: { number_of_shards: layout.shards, max_terms_count: 1_000_000, ...makeLoadingSettings(store) },
+      settings: { number_of_shards: layout.shards, max_terms_count: 1_000_000, ...makeSettings(store) },
     });
     if (!made.shards_acknowledged) await awaitShards(store, index);
   });
@@ -83,7 +87,6 @@ export async function copySet(store: GenerationStore, set: SetName, base: Genera
     return false;
   }
   await unblockSet(store, base);
-  await store.addMissingFields(set);
   await store.openNotes(set).begin(base.committed);
   return true;
 }
@@ -96,7 +99,7 @@ async function cloneIndex(store: GenerationStore, kind: Kind, set: SetName, base
     target,
     timeout: COPY_PLACEMENT_TIMEOUT,
     aliases: { [names.writeAlias(kind, set, set.load)]: {} },
-    settings: { ...blockingWrites(null), ...makeLoadingSettings(store) } as Record<string, unknown>,
+    settings: { ...blockingWrites(null), ...makeSettings(store) } as Record<string, unknown>,
   });
   if (!made.shards_acknowledged) await awaitShards(store, target);
 }
@@ -115,19 +118,12 @@ async function awaitShards({ client }: GenerationStore, index: string): Promise<
   await client.cluster.health({ index, wait_for_status: 'yellow', timeout: SHARDS_TIMEOUT });
 }
 
-/** Restores the usual refresh interval of a set that has been filled, so that further writes become searchable. */
-export async function endFilling(store: GenerationStore, set: SetName): Promise<void> {
-  await store.client.indices.putSettings({ index: store.listIndices(set), settings: { refresh_interval: '1s' } });
-}
-
 /**
- * Completes a loaded set: refreshes it, prepares it for serving, and records its commit in its aliases.
+ * Completes a loaded set that is refreshed: records its commit in its aliases.
  * @param aborted loads that were given up, whose writes it may contain, as a copy does
  */
 export async function completeSet(store: GenerationStore, set: SetName, aborted: readonly number[] = []): Promise<void> {
   const { names } = store;
-  await endFilling(store, set);
-  await store.refresh(set);
   const filter = visibilityFilter({ committed: set.load, aborted });
   await store.changeAliases(
     KINDS.flatMap((kind) => [
@@ -143,7 +139,6 @@ export async function completeSet(store: GenerationStore, set: SetName, aborted:
  */
 export async function sealRenewal(store: GenerationStore, next: Renewal): Promise<void> {
   const { names } = store;
-  await endFilling(store, next);
   await store.changeAliases(
     [
       { remove: { index: names.indexName('projects', next), alias: names.renewalAlias(next.of), must_exist: true } },

@@ -17,7 +17,7 @@ import { makeRemovalTrace, replaceRecord, type Trace, toWriteContext } from './v
 const FAMILIES_AT_ONCE = 50;
 
 export async function mergeFamilies(load: Load): Promise<Conflicts> {
-  await load.store.refresh(load.target.set);
+  await load.target.refresh();
   const families = resolveFamilies(await readClaims(load));
   return load.target.write(makeFamilyWrites(load, [...families]));
 }

@@ -1,5 +1,4 @@
 /** Deletes versions that no reader sees any more. */
-import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { readGreatestValue, recordPages, type StoredVersion } from '../read/versions.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from './generationSets.ts';
@@ -15,10 +14,11 @@ const READERS_GONE_MS = 60_000;
  * which it began; whatever earlier loads replaced was committed by then.
  */
 export async function purgeReplacedVersions(store: GenerationStore, set: GenerationSet): Promise<void> {
-  for (const kind of KINDS) {
-    const index = store.names.indexName(kind, set);
-    const settled = replacedBy(set, { lte: Math.min(set.committed, Date.now() - READERS_GONE_MS) });
-    const last = await readGreatestValue(store.client, index, 'supersededIn', settled);
+  const settled = replacedBy(set, { lte: Math.min(set.committed, Date.now() - READERS_GONE_MS) });
+  const readLast = (indices: string[]) => readGreatestValue(store.client, indices, 'supersededIn', settled);
+  if ((await readLast(store.listIndices(set))) === null) return;
+  for (const index of store.listIndices(set)) {
+    const last = await readLast([index]);
     if (last !== null) await bulkWrite(store.client, makeDeletions(store, index, replacedBy(set, { lt: last })));
   }
 }

@@ -1,6 +1,10 @@
 /** Reads what Postgres has recorded of commits: what a set shows before a load, and the lineage to which a commit is added. */
+import { STATED_NAMES } from '../../src/core/domain/record/fields.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import { type CommitRecord, type LineageStore, type RecordedCommit, UNRECORDED } from '../../src/core/store/postgres/lineageStore.ts';
+import { recordPages, type Scan } from '../read/versions.ts';
+import { type Figures, FigureTally } from './figures.ts';
 import type { GenerationSet, GenerationStore } from './generationSets.ts';
 import { readSetContents, SetContents } from './setContents.ts';
 
@@ -47,6 +51,32 @@ export const pickContents = ({
   accepted,
   restrictions,
 });
+
+/**
+ * How much a set's generation states as of its commit: as recorded, or if it is not recorded, counted.
+ * @param recorded its commit, where it was read already
+ */
+export async function readFigures(
+  store: GenerationStore,
+  { id, lineages }: CurrentLineage,
+  set: GenerationSet,
+  recorded?: RecordedCommit,
+): Promise<Figures> {
+  const { figures } = recorded ?? (await lineages.commitOfSet(id, set)) ?? UNRECORDED;
+  if (!figures) return (await countFigures(store, set)).figures;
+  const { records, fields } = figures as Figures;
+  const order = (name: string) => (STATED_NAMES as readonly string[]).indexOf(name);
+  // Postgres sorts keys by their length.
+  return { records, fields: Object.fromEntries(Object.entries(fields).sort(([a], [b]) => order(a) - order(b))) };
+}
+
+/** Counts how much a set states, from each of its records. */
+export async function countFigures(store: GenerationStore, set: GenerationSet): Promise<FigureTally> {
+  const tally = new FigureTally();
+  const walk: Scan = { index: store.names.completeAlias('projects', set), by: 'id', fields: ['uncovered', 'compact', 'standard', 'full'] };
+  for await (const page of recordPages<StoredProject>(store.client, walk)) for (const { version } of page) tally.add(version);
+  return tally;
+}
 
 /** Reads what a set shows before a load writes into it: as recorded, or if it is not recorded, as found in the set. */
 export async function readContentsBefore(

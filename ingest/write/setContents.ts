@@ -68,16 +68,22 @@ export class SetContents {
   }
 }
 
-/** Passes writes through and counts them. @param kindOf the kind for each name that is written through */
+/**
+ * Passes writes through and counts them.
+ * @param kindOf the kind for each name that is written through
+ * @param written gets each kind of which there is a write
+ */
 export async function* countWrites(
   writes: AsyncIterable<Write>,
   contents: SetContents,
   kindOf: ReadonlyMap<string, Kind>,
+  written: Set<Kind>,
 ): AsyncGenerator<Write> {
   for await (const write of writes) {
     const kind = kindOf.get(write.index);
     if (!kind) throw new Error(`A write goes through ${write.index}, which is of no kind`);
     contents.addWrite(write, kind);
+    written.add(kind);
     yield write;
   }
 }

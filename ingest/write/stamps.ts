@@ -23,8 +23,14 @@ export class Stamps {
   }
 }
 
-/** Makes the stamps of a load, each greater than any that readers of these sets may have seen. */
-export async function makeStampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {
-  const newest = await Promise.all(sets.map((set) => (set ? store.readNewestStamp(set) : 0)));
-  return new Stamps(now, Math.max(0, ...newest));
+/** The stamps of a load, each greater than any that readers of these sets may have seen, and the newest that is served. */
+export async function readStamps(
+  store: GenerationStore,
+  now: Date,
+  base: GenerationSet | undefined,
+  served: GenerationSet | undefined,
+): Promise<{ stamps: Stamps; servedUntil: number }> {
+  const newest = (set: GenerationSet | undefined) => (set ? store.readNewestStamp(set) : 0);
+  const [servedUntil, other] = await Promise.all([newest(served), newest(base === served ? undefined : base)]);
+  return { stamps: new Stamps(now, Math.max(servedUntil, other)), servedUntil };
 }

@@ -17,7 +17,7 @@ export async function* makeUnmergedWrites(load: Load): AsyncGenerator<Write> {
   const { client, names, source, base } = load;
   const { unmerged } = source;
   if (!unmerged.size || !base.set) return;
-  await load.store.refresh(load.target.set);
+  await load.target.refresh();
   for (const ids of splitIntoSlices([...unmerged.keys()], RECORDS_AT_ONCE)) {
     const keys = ids.map(String);
     const stated = await findPresentKeys(client, names.indexName('projects', load.target.set), keys, [load.target.visible]);

@@ -6,7 +6,9 @@ import type { LoadFinding } from '../../../ingest/findings/finding.ts';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
 import { discardGeneration } from '../../../ingest/publish/discard.ts';
+import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { describeStatus, readGenerationStatus } from '../../../ingest/publish/status.ts';
+import { readFigures } from '../../../ingest/write/recordedCommits.ts';
 import { PER_MILLISECOND, Stamps } from '../../../ingest/write/stamps.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
@@ -346,8 +348,8 @@ describe('Loading generations', () => {
       await index.load([...records(10, { acreage: 1 }), projectLine(30, { acreage: 1 }), projectLine(31, { acreage: 1 })]);
       await index.load([...records(10, { acreage: 1 }), projectLine(30, { acreage: 1 })], { generation: 2 });
       const figures = async () => {
-        const { served } = await index.store.read();
-        return index.store.readFigures(served ?? assert.fail('nothing is served'));
+        const { opened, generations } = await repairPublication(index.clock.lineage, index.store);
+        return readFigures(index.store, opened, generations.served ?? assert.fail('nothing is served'));
       };
       assert.deepEqual(await figures(), { records: 11, fields: { acreage: 11 } });
       await index.load(

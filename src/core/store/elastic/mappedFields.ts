@@ -16,7 +16,7 @@ type Fields = Record<string, Field>;
 const ADDED_LATER = 'added_later';
 
 /** A field that an index has with a type other than this version needs. The type of a field cannot be changed. */
-interface ChangedField {
+export interface ChangedField {
   /** `kind.path` */
   field: string;
   there: string;
@@ -103,15 +103,15 @@ function findMissing(wanted: Fields, there: Fields, path: string, at: string): F
 
 /**
  * For each index, the fields of its kind's mapping that it lacks.
+ * @param indices names of indices, or aliases of which those of the indices are longer ones
  * @param at time of the addition, ISO 8601
  */
 async function findMissingByIndex(client: Client, indices: Readonly<Record<Kind, string>>, at: string) {
-  const found = KINDS.map(async (kind) => {
-    const mapped = await client.indices.getMapping({ index: indices[kind], ignore_unavailable: true });
-    const wanted = readMapping(kind).properties ?? {};
-    return Object.entries(mapped).map(([index, { mappings }]) => ({ index, ...findMissing(wanted, mappings.properties ?? {}, kind, at) }));
+  const mapped = await client.indices.getMapping({ index: Object.values(indices), ignore_unavailable: true });
+  return Object.entries(mapped).flatMap(([index, { mappings }]) => {
+    const kind = KINDS.find((one) => index.startsWith(indices[one]));
+    return kind ? [{ index, ...findMissing(readMapping(kind).properties ?? {}, mappings.properties ?? {}, kind, at) }] : [];
   });
-  return (await Promise.all(found)).flat();
 }
 
 /**
