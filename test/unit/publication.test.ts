@@ -20,9 +20,9 @@ class Aliases {
   isDead = false;
 
   get client(): Client {
-    const getAlias = async ({ index }: { index: string }) => {
-      const start = index.replace('*', '');
-      const found = Object.entries(this.indices).filter(([name]) => name.startsWith(start));
+    const getAlias = async ({ index }: { index: string[] }) => {
+      const starts = index.map((pattern) => pattern.replace('*', ''));
+      const found = Object.entries(this.indices).filter(([name]) => starts.some((start) => name.startsWith(start)));
       return Object.fromEntries(found.map(([name, aliases]) => [name, { aliases: { ...aliases } }]));
     };
     const updateAliases = async ({ actions }: { actions: estypes.IndicesUpdateAliasesAction[] }) => {
