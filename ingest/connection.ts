@@ -53,7 +53,8 @@ export async function connectLoader(config: LoaderConfig) {
   });
   const names = new IndexNames(config.indexPrefix);
   const layout = { shards: config.indexShards, replicas: config.indexReplicas };
-  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, connections: 1, patience: POSTGRES_PATIENCE });
+  const { databaseUrl: url, databaseSchema: schema } = config;
+  const database = new Database({ url, schema, connections: 1, patience: POSTGRES_PATIENCE, namesMissingTables: true });
   const recorded = new LineageStore(database, config.indexPrefix);
   let migrated: Promise<LineageStore> | undefined;
   const lineage = () => {

@@ -9,7 +9,7 @@ import type { JobStore, NewJob } from '../jobs/store.ts';
 import { type RefusedAcceptance, toRefusedAcceptance } from '../ledger/acceptance.ts';
 import type { IdempotencyStore } from '../ledger/idempotencyStore.ts';
 import type { Payer } from '../ledger/ledger.ts';
-import { type Queryable, requireTables } from '../store/postgres/pool.ts';
+import type { Queryable } from '../store/postgres/pool.ts';
 
 export type JobReader = Pick<Principal, 'teamId' | 'userId'>;
 
@@ -54,6 +54,7 @@ export class BilledJobs<Row extends BilledRow> {
   readonly #idempotency: IdempotencyStore;
   readonly #kind: BilledKind;
   protected readonly from: string;
+  protected readonly columns: string;
   protected readonly select: string;
 
   constructor(jobs: JobStore, idempotency: IdempotencyStore, kind: BilledKind) {
@@ -61,7 +62,8 @@ export class BilledJobs<Row extends BilledRow> {
     this.#idempotency = idempotency;
     this.#kind = kind;
     this.from = `${kind.table} x join job j on j.id = x.id`;
-    this.select = `select ${COLUMNS}, ${kind.columns} from ${this.from}`;
+    this.columns = `${COLUMNS}, ${kind.columns}`;
+    this.select = `select ${this.columns} from ${this.from}`;
   }
 
   /**
@@ -78,14 +80,12 @@ export class BilledJobs<Row extends BilledRow> {
     const { teamId, cause } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
-      const row = await requireTables(
-        this.jobs.acceptForTeam(teamId, async (tx) => {
-          const id = await queue(tx, { teamId, userId, cause: ofRequest });
-          await this.settleKey(tx, payer, id, cost);
-          // Read before the commit: a worker may start at once, but the answer shows the job as it was accepted.
-          return this.readInTransaction(tx, id);
-        }),
-      );
+      const row = await this.jobs.acceptForTeam(teamId, async (tx) => {
+        const id = await queue(tx, { teamId, userId, cause: ofRequest });
+        await this.settleKey(tx, payer, id, cost);
+        // Read before the commit: a worker may start at once, but the answer shows the job as it was accepted.
+        return this.readInTransaction(tx, id);
+      });
       return { outcome: 'accepted', row };
     } catch (error) {
       return toRefusedAcceptance(error);
@@ -93,9 +93,8 @@ export class BilledJobs<Row extends BilledRow> {
   }
 
   /** @param id null if nothing was queued because nothing matched */
-  protected async settleKey(tx: Queryable, { teamId, claim }: Payer, id: string | null, cost: number): Promise<void> {
-    const kept = { [this.#kind.keptAs]: id };
-    if (claim) await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost, at: new Date().toISOString(), kept });
+  protected settleKey(tx: Queryable, { teamId, claim }: Payer, id: string | null, cost: number): Promise<void> {
+    return this.#idempotency.keep(tx, teamId, claim, { [this.#kind.keptAs]: id }, { cost });
   }
 
   /** The job that a request with the same Idempotency-Key queued. @throws ApiError as `read` */
@@ -111,9 +110,7 @@ export class BilledJobs<Row extends BilledRow> {
   async find(reader: JobReader, id: string): Promise<Row | undefined> {
     const { isVisible, readerValues } = this.#kind;
     const values = [...readerValues(reader), id];
-    const [row] = await requireTables(
-      this.jobs.database.query<Row>(`${this.select} where ${isVisible} and x.id = $${values.length}`, values),
-    );
+    const [row] = await this.jobs.database.query<Row>(`${this.select} where ${isVisible} and x.id = $${values.length}`, values);
     return row;
   }
 

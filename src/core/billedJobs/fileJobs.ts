@@ -12,7 +12,8 @@ import { causeOfJob, payFromReservation } from '../ledger/reservations.ts';
 import type { SuppressionHooks } from '../people/suppressions.ts';
 import type { ChargeObserver } from '../store/callWatch.ts';
 import type { FileStore } from '../store/files/fileStore.ts';
-import { type Queryable, requireTables } from '../store/postgres/pool.ts';
+import { readPage } from '../store/postgres/pages.ts';
+import type { Queryable } from '../store/postgres/pool.ts';
 import { BilledJobs, type BilledKind, type BilledRow, type JobReader } from './billedJobs.ts';
 
 export interface FileKind extends BilledKind {
@@ -98,17 +99,9 @@ export abstract class FileJobs<Row extends FileRow> extends BilledJobs<Row> {
 
   /** Newest first. */
   async list(reader: JobReader, limit: number, offset: number): Promise<{ rows: Row[]; total: number }> {
-    const { database } = this.jobs;
-    const values = this.kind.readerValues(reader);
-    const where = `where ${this.kind.isVisible}`;
-    const page = `order by j.created_at desc, x.id desc limit $${values.length + 1} offset $${values.length + 2}`;
-    const [rows, [counted]] = await requireTables(
-      Promise.all([
-        database.query<Row>(`${this.select} ${where} ${page}`, [...values, limit, offset]),
-        database.query<{ total: number }>(`select count(*)::integer as total from ${this.from} ${where}`, values),
-      ]),
-    );
-    return { rows, total: counted?.total ?? 0 };
+    const { isVisible, readerValues } = this.kind;
+    const collection = { columns: this.columns, from: `${this.from} where ${isVisible}`, order: 'j.created_at desc, x.id desc' };
+    return readPage<Row>(this.jobs.database, collection, readerValues(reader), { limit, offset });
   }
 
   /**

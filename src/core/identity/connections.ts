@@ -2,7 +2,7 @@
 import { ApiError } from '../domain/errors.ts';
 import { newId } from '../domain/ids.ts';
 import type { Principal } from '../domain/principal.ts';
-import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
+import type { Database, Queryable } from '../store/postgres/pool.ts';
 import type { KeyScope } from './keys.ts';
 import { lockKey } from './lockKey.ts';
 
@@ -65,43 +65,39 @@ export class ConnectionStore {
    */
   create({ keyId, clientId, clientName, returnsTo, monthlyCredits }: NewConnection): Promise<string> {
     const id = newId('con');
-    return requireTables(
-      this.#database.transaction(async (tx) => {
-        await lockKey(tx, keyId);
-        const dead = `select id from oauth_connection c where created_at < service_now() - interval '1 day' and not ${IS_LIVE} limit ${PURGED_AT_ONCE} for update skip locked`;
-        await tx.query(`delete from oauth_connection where id in (${dead})`);
-        const [held] = await tx.query<{ n: number }>('select count(*)::integer as n from oauth_connection where key_id = $1', [keyId]);
-        if ((held?.n ?? 0) >= PER_KEY_MAX)
-          throw new ApiError('forbidden', `This key has ${PER_KEY_MAX} connections, the most there can be; end one first`);
-        await tx.query(
-          `insert into oauth_connection (id, key_id, client_id, client_name, returns_to, monthly_credits, created_at)
+    return this.#database.transaction(async (tx) => {
+      await lockKey(tx, keyId);
+      const dead = `select id from oauth_connection c where created_at < service_now() - interval '1 day' and not ${IS_LIVE} limit ${PURGED_AT_ONCE} for update skip locked`;
+      await tx.query(`delete from oauth_connection where id in (${dead})`);
+      const [held] = await tx.query<{ n: number }>('select count(*)::integer as n from oauth_connection where key_id = $1', [keyId]);
+      if ((held?.n ?? 0) >= PER_KEY_MAX)
+        throw new ApiError('forbidden', `This key has ${PER_KEY_MAX} connections, the most there can be; end one first`);
+      await tx.query(
+        `insert into oauth_connection (id, key_id, client_id, client_name, returns_to, monthly_credits, created_at)
            values ($1, $2, $3, $4, $5, $6, service_now())`,
-          [id, keyId, clientId, clientName, returnsTo, monthlyCredits],
-        );
-        return id;
-      }),
-    );
+        [id, keyId, clientId, clientName, returnsTo, monthlyCredits],
+      );
+      return id;
+    });
   }
 
   /** Whether a key works, so that its connections do. */
   async keyWorks(keyId: string): Promise<boolean> {
     const sql = `select from api_key k join app_user u on u.id = k.user_id where ${KEY_WORKS} and k.id = $2`;
-    return (await requireTables(this.#database.query(sql, [this.#now(), keyId]))).length > 0;
+    return (await this.#database.query(sql, [this.#now(), keyId])).length > 0;
   }
 
   /** Those of keys that work, newest first. */
   list({ teamId, userId }: KeyScope): Promise<Connection[]> {
-    return requireTables(
-      this.#database.query<Connection>(
-        `select c.id, c.client_id as "clientId", c.client_name as "clientName", c.returns_to as "returnsTo", c.key_id as "keyId",
+    return this.#database.query<Connection>(
+      `select c.id, c.client_id as "clientId", c.client_name as "clientName", c.returns_to as "returnsTo", c.key_id as "keyId",
            k.user_id as "userId", c.monthly_credits as "monthlyCredits", c.created_at as "createdAt",
            (select coalesce(sum(s.credits), 0)::integer from oauth_spending s where s.connection_id = c.id and s.at >= ${MONTH}) as "creditsSpent",
            (select max(i.expires_at) from oauth_item i where i.connection_id = c.id) as "expiresAt"
          from oauth_connection c join api_key k on k.id = c.key_id join app_user u on u.id = k.user_id
          where ${KEY_WORKS} and ($2::int is null or k.team_id = $2) and ($3::int is null or k.user_id = $3) and ${IS_LIVE}
          order by c.created_at desc, c.id`,
-        [this.#now(), teamId, userId],
-      ),
+      [this.#now(), teamId, userId],
     );
   }
 
@@ -109,7 +105,7 @@ export class ConnectionStore {
   async end(id: string, { teamId, userId }: KeyScope): Promise<void> {
     const sql = `delete from oauth_connection c using api_key k
       where c.id = $1 and k.id = c.key_id and ($2::int is null or k.team_id = $2) and ($3::int is null or k.user_id = $3) returning c.id`;
-    if ((await requireTables(this.#database.query(sql, [id, teamId, userId]))).length) return;
+    if ((await this.#database.query(sql, [id, teamId, userId])).length) return;
     throw new ApiError('resource_not_found', 'There is no such connection, or it is not yours to end', { param: 'id' });
   }
 
@@ -118,7 +114,7 @@ export class ConnectionStore {
    * @throws ApiError `forbidden`
    */
   async spend<T>(spending: Spending, work: () => Promise<T>): Promise<T> {
-    await requireTables(this.#database.transaction((tx) => reserve(tx, spending)));
+    await this.#database.transaction((tx) => reserve(tx, spending));
     let code: unknown;
     try {
       return await work();
@@ -137,7 +133,7 @@ export class ConnectionStore {
         select coalesce(greatest(-sum(amount), 0), 0) from ledger_entry
         where team_id = $3 and id > s.ledger_from and idempotency_key = $2
       ) where s.connection_id = $1 and s.quote_id = $2`;
-    await requireTables(this.#database.query(sql, [connection.id, quoteId, teamId]));
+    await this.#database.query(sql, [connection.id, quoteId, teamId]);
   }
 }
 

@@ -5,7 +5,7 @@
 import { ApiError } from '../domain/errors.ts';
 import { type KeyChange, type KeyChanges, RECOGNISED_MS } from '../domain/keyChanges.ts';
 import { monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../domain/principal.ts';
-import { type Database, requireTables } from '../store/postgres/pool.ts';
+import type { Database } from '../store/postgres/pool.ts';
 import { LICENCE_COLUMNS, makeLicence, planOf } from './accounts.ts';
 
 /** Below a second, so that a key revoked by another process is refused within one. */
@@ -164,7 +164,7 @@ export class KeyResolver {
     if (this.#findRecognised(name) && sinceFailure >= 0 && sinceFailure < ASK_AGAIN_MS) return this.#withoutPostgres(name);
     try {
       const { database } = this.#options;
-      const [row] = await requireTables(database.query<ResolvedRow>(RESOLVE[kind], [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }));
+      const [row] = await database.query<ResolvedRow>(RESOLVE[kind], [digest], { timeoutMs: RESOLVE_TIMEOUT_MS });
       if (row && kind === 'key') this.#known.put(name, { askedAt, row });
       else this.#known.delete(name);
       return row;

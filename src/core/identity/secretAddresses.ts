@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
 import { newId } from '../domain/ids.ts';
-import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
+import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { lockKey } from './lockKey.ts';
 
 /** Columns with their values; names are those of the schema. */
@@ -50,43 +50,41 @@ export class SecretAddresses<Row extends { id: string }, Opened extends object> 
   ): Promise<{ row: Row; secret: string }> {
     const { table, shows, idPrefix, secretPrefix, most, named } = this.#kind;
     const [id, secret] = [newId(idPrefix), newId(secretPrefix)];
-    return requireTables(
-      this.#database.transaction(async (tx) => {
-        await lockKey(tx, keyId);
-        // Serialises by user, so that the count is correct.
-        await tx.query('select from app_user where id = $1 for no key update', [userId]);
-        const own = conditionOf({ created_by: userId, ...of });
-        const [held] = await tx.query<{ count: number }>(`select count(*)::integer from ${table} where ${own.sql}`, own.values);
-        if ((held?.count ?? 0) >= most)
-          throw new ApiError('forbidden', `You have ${most} ${named}, the most there can be; delete one first`, {
-            details: { maxFeeds: most },
-          });
-        const row = { id, created_by: userId, made_with: keyId, digest: this.#digest(secret), ...of, ...more };
-        const sql = `insert into ${table} (${Object.keys(row)}, created_at)
+    return this.#database.transaction(async (tx) => {
+      await lockKey(tx, keyId);
+      // Serialises by user, so that the count is correct.
+      await tx.query('select from app_user where id = $1 for no key update', [userId]);
+      const own = conditionOf({ created_by: userId, ...of });
+      const [held] = await tx.query<{ count: number }>(`select count(*)::integer from ${table} where ${own.sql}`, own.values);
+      if ((held?.count ?? 0) >= most)
+        throw new ApiError('forbidden', `You have ${most} ${named}, the most there can be; delete one first`, {
+          details: { maxFeeds: most },
+        });
+      const row = { id, created_by: userId, made_with: keyId, digest: this.#digest(secret), ...of, ...more };
+      const sql = `insert into ${table} (${Object.keys(row)}, created_at)
           values (${Object.keys(row).map((_, i) => `$${i + 1}`)}, service_now()) returning ${shows}`;
-        const [made] = await tx.query<Row>(sql, Object.values(row));
-        await keep(tx, { feedId: id });
-        return { row: made as Row, secret };
-      }),
-    );
+      const [made] = await tx.query<Row>(sql, Object.values(row));
+      await keep(tx, { feedId: id });
+      return { row: made as Row, secret };
+    });
   }
 
   /** Newest first. */
   list(of: Columns): Promise<Row[]> {
     const { sql, values } = conditionOf(of);
     const { table, shows } = this.#kind;
-    return requireTables(this.#database.query<Row>(`select ${shows} from ${table} where ${sql} order by created_at desc, id desc`, values));
+    return this.#database.query<Row>(`select ${shows} from ${table} where ${sql} order by created_at desc, id desc`, values);
   }
 
   /** @returns whether there was one */
   async remove(of: Columns): Promise<boolean> {
     const { sql, values } = conditionOf(of);
-    return (await requireTables(this.#database.query(`delete from ${this.#kind.table} where ${sql} returning id`, values))).length > 0;
+    return (await this.#database.query(`delete from ${this.#kind.table} where ${sql} returning id`, values)).length > 0;
   }
 
   /** Undefined when no address has the secret. @throws ApiError `service_unavailable` */
   async open(secret: string): Promise<Opened | undefined> {
-    return (await requireTables(this.#database.query<Opened>(this.#kind.opens, [this.#digest(secret)])))[0];
+    return (await this.#database.query<Opened>(this.#kind.opens, [this.#digest(secret)]))[0];
   }
 
   #digest(secret: string): Buffer {

@@ -6,7 +6,7 @@
  */
 import type { Grant } from '../domain/credits.ts';
 import { EPOCH_SQL } from '../store/postgres/epoch.ts';
-import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
+import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { HeldNumbers, type HeldView } from './heldNumbers.ts';
 
 /** Most memory of the cache over all pools; those used longest ago are dropped first. */
@@ -160,7 +160,7 @@ export class HoldingStore {
    * @throws ApiError `service_unavailable`
    */
   async moment(teamId: number): Promise<HeldMoment> {
-    const [moment] = await requireTables(this.#database.query<HeldMoment>(MOMENT, [teamId], { name: 'held moment' }));
+    const [moment] = await this.#database.query<HeldMoment>(MOMENT, [teamId], { name: 'held moment' });
     if (!moment) throw new Error('The moment of a pool answered without a row');
     return moment;
   }
@@ -205,7 +205,7 @@ export class HoldingStore {
     const { teamId, column, seq: seqBefore } = kept;
     for (;;) {
       const values = [teamId, kept.seq, grant?.grantedFor ?? null, grant?.credits ?? null];
-      const [changes] = await requireTables(this.#database.query<Changes>(CHANGES[column], values, { name: `held ${column}` }));
+      const [changes] = await this.#database.query<Changes>(CHANGES[column], values, { name: `held ${column}` });
       if (!changes) throw new Error('The look-up of holdings answered without a row');
       const { life, lastSeq, numbers, balance } = changes;
       kept.life ??= life;
@@ -222,7 +222,7 @@ export class HoldingStore {
    * @throws ApiError `service_unavailable`
    */
   async recordHolding(teamId: number, id: number): Promise<RecordHolding | undefined> {
-    const [row] = await requireTables(this.#database.query<RecordHolding>(OF_RECORD, [teamId, id], { name: 'holding' }));
+    const [row] = await this.#database.query<RecordHolding>(OF_RECORD, [teamId, id], { name: 'holding' });
     return row;
   }
 
@@ -236,13 +236,13 @@ export class HoldingStore {
     tx: Queryable = this.#database,
   ): Promise<Map<number, Holding>> {
     const values = [teamId, page.map(({ id }) => id), page.map((item) => item.revisionHash)];
-    const rows = await requireTables(tx.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' }));
+    const rows = await tx.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' });
     return new Map(rows.map(({ id, ...holding }) => [id, holding]));
   }
 
   /** The ids that were ever delivered to the pool. @throws ApiError `service_unavailable` */
   async heldAmong(teamId: number, ids: readonly number[]): Promise<Set<number>> {
-    const rows = await requireTables(this.#database.query<{ id: string }>(AMONG, [teamId, ids]));
+    const rows = await this.#database.query<{ id: string }>(AMONG, [teamId, ids]);
     return new Set(rows.map(({ id }) => Number(id)));
   }
 

@@ -1,6 +1,6 @@
 /** Requests that are repeated under one key: claimed, replayed, or refused. Only committed outcomes are stored. */
 
-import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
+import type { Database, Queryable } from '../store/postgres/pool.ts';
 import type { Claim } from './ledger.ts';
 
 /** SQLSTATE of a settlement whose idempotency key was taken over by another request. */
@@ -66,7 +66,7 @@ export class IdempotencyStore {
   /** Claims a key. @param requestHash of the request; the same key with another hash is `reuse` */
   async claim(teamId: number, claim: Claim, requestHash: string): Promise<ClaimAnswer> {
     const values = [teamId, claim.route, claim.key, requestHash, claim.owner, LEASE, KEPT];
-    const [row] = await requireTables(this.#database.query<Row>(CLAIM, values, { name: 'claim' }));
+    const [row] = await this.#database.query<Row>(CLAIM, values, { name: 'claim' });
     if (!row) throw new Error('claim_idempotency answered without a row');
     if (row.state === 'replay' && row.outcome) return { state: 'replay', outcome: row.outcome };
     if (row.state === 'in_flight') return { state: 'in_flight', retryAfter: waitFor(row.retryAfter) };
@@ -79,6 +79,11 @@ export class IdempotencyStore {
    */
   async settle(tx: Queryable, teamId: number, claim: Claim, outcome: CommittedOutcome): Promise<void> {
     await tx.query('select settle_idempotency($1, $2::jsonb, $3::jsonb)', [teamId, JSON.stringify(claim), JSON.stringify(outcome)]);
+  }
+
+  /** The same for a request that delivers nothing; one without a claim keeps nothing. @param kept what a repetition is answered from */
+  async keep(tx: Queryable, teamId: number, claim: Claim | undefined, kept: unknown, { cost = 0, at = new Date() } = {}): Promise<void> {
+    if (claim) await this.settle(tx, teamId, claim, { ids: [], cost, at: at.toISOString(), kept });
   }
 
   /** Releases a claim that was not settled, so that a retry need not wait for the lease. */

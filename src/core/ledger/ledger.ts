@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import { revisionHash } from '../domain/record/revisionHash.ts';
 import { type ServedItem, supersededHashes } from '../domain/record/servedItem.ts';
 import type { ChargeObserver } from '../store/callWatch.ts';
-import { type Database, type Queryable, requireTables, sqlState } from '../store/postgres/pool.ts';
+import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
 import type { OwnedPages, RecordStanding } from './ownedPages.ts';
 import type { PageOutcome, PageTerms } from './pageOutcome.ts';
 
@@ -257,18 +257,16 @@ export class Ledger {
   }
 
   #ask<Row>(name: string, text: string, values: readonly unknown[], on: Queryable = this.#database): Promise<Row[]> {
-    return requireTables(on.query<Row>(text, values, { name }));
+    return on.query<Row>(text, values, { name });
   }
 
   /** Entries of a pool, newest first. @param before upper bound of ids, exclusive; null for none */
   async listReceipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
-    return requireTables(
-      this.#database.query<Receipt>(
-        `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId",
+    return this.#database.query<Receipt>(
+      `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId",
                 idempotency_key as "idempotencyKey", note
          from ledger_entry where team_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
-        [teamId, before, limit],
-      ),
+      [teamId, before, limit],
     );
   }
 
@@ -281,15 +279,13 @@ export class Ledger {
     after: string,
     limit: number,
   ): Promise<(Receipt & { teamId: number })[]> {
-    return requireTables(
-      this.#database.query<Receipt & { teamId: number }>(
-        `select id, team_id as "teamId", at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId",
+    return this.#database.query<Receipt & { teamId: number }>(
+      `select id, team_id as "teamId", at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId",
                 job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId", idempotency_key as "idempotencyKey", note
          from ledger_entry
          where ($1::integer is null or team_id = $1) and ($2::timestamptz is null or at >= $2) and ($3::timestamptz is null or at < $3) and id > $4
          order by id limit $5`,
-        [teamId, from, to, after, limit],
-      ),
+      [teamId, from, to, after, limit],
     );
   }
 }

@@ -6,7 +6,7 @@
 import type { Unlock } from '../domain/record/people.ts';
 import type { ServedItem } from '../domain/record/servedItem.ts';
 import { GatheredCalls } from '../store/gatheredCalls.ts';
-import { type Database, requireTables } from '../store/postgres/pool.ts';
+import type { Database } from '../store/postgres/pool.ts';
 import type { PageOutcome } from './pageOutcome.ts';
 
 const NOTED_EVERY_MS = 1000;
@@ -59,12 +59,10 @@ export class OwnedPages {
    */
   async read(teamId: number, grantedFor: string, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
     if (this.#changing.has(teamId) || this.#count >= GATHERED_MAX) return undefined;
-    const [owned] = await requireTables(
-      this.#database.query<{ balance: number; lastDeliveries: string | null; at: string }>(
-        'select balance, last_deliveries as "lastDeliveries", at from read_owned($1, $2, $3::bigint[], $4::text[])',
-        [teamId, grantedFor, `{${items.map(({ id }) => id).join()}}`, items.map(({ revision }) => revision)],
-        { name: 'read owned' },
-      ),
+    const [owned] = await this.#database.query<{ balance: number; lastDeliveries: string | null; at: string }>(
+      'select balance, last_deliveries as "lastDeliveries", at from read_owned($1, $2, $3::bigint[], $4::text[])',
+      [teamId, grantedFor, `{${items.map(({ id }) => id).join()}}`, items.map(({ revision }) => revision)],
+      { name: 'read owned' },
     );
     if (!owned) return undefined;
     const { balance, lastDeliveries, at } = owned;
@@ -83,12 +81,10 @@ export class OwnedPages {
   }
 
   async #readStandings(asked: readonly AskedStanding[]): Promise<RecordStanding[]> {
-    const rows = await requireTables(
-      this.#database.query<Omit<RecordStanding, 'id'>>(
-        'select balance, revision, last_delivery as "lastDelivery", unlock, at from read_standings($1::integer[], $2::text[], $3::bigint[])',
-        [asked.map(({ teamId }) => teamId), asked.map(({ grantedFor }) => grantedFor), asked.map(({ id }) => id)],
-        { name: 'read standings' },
-      ),
+    const rows = await this.#database.query<Omit<RecordStanding, 'id'>>(
+      'select balance, revision, last_delivery as "lastDelivery", unlock, at from read_standings($1::integer[], $2::text[], $3::bigint[])',
+      [asked.map(({ teamId }) => teamId), asked.map(({ grantedFor }) => grantedFor), asked.map(({ id }) => id)],
+      { name: 'read standings' },
     );
     return rows.map((row, i) => ({ ...row, id: (asked[i] as AskedStanding).id }));
   }
@@ -151,12 +147,10 @@ export class OwnedPages {
   async #noteAll(): Promise<void> {
     for (const [teamId, times] of [...this.#gathered]) {
       const entries = [...times];
-      await requireTables(
-        this.#database.query(
-          'select note_reads($1, $2::bigint[], $3::bigint[])',
-          [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`],
-          { name: 'note reads' },
-        ),
+      await this.#database.query(
+        'select note_reads($1, $2::bigint[], $3::bigint[])',
+        [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`],
+        { name: 'note reads' },
       );
       for (const [id, ms] of entries) if (times.get(id) === ms && times.delete(id)) this.#count -= 1;
       if (!times.size) this.#gathered.delete(teamId);

@@ -1,7 +1,7 @@
 /** The outbox: mails, stored in the transaction of their event and each sent by a job, and what recipients have unsubscribed from. */
 import { randomBytes } from 'node:crypto';
 import type { JobStore } from '../jobs/store.ts';
-import { type Queryable, requireTables } from '../store/postgres/pool.ts';
+import type { Queryable } from '../store/postgres/pool.ts';
 import { isMailAddress, type MailStatus, type NewMail, type StoredMail } from './mail.ts';
 import { sendMailJob } from './sendMails.ts';
 import { makeTopic, parseTopic } from './topics.ts';
@@ -87,7 +87,7 @@ export class OutboxStore {
   async findSubscription(token: string): Promise<Subscription | undefined> {
     const { database } = this.#jobs;
     const sql = `select s.recipient, s.topic, ${STOPPED} as stopped from mail_subscription s where s.token = $1`;
-    const [found] = await requireTables(database.query<Omit<Subscription, 'alerts'>>(sql, [token]));
+    const [found] = await database.query<Omit<Subscription, 'alerts'>>(sql, [token]);
     if (!found) return undefined;
     const ids = parseTopic(found.topic);
     if (!ids.length) return { ...found, alerts: [] };
@@ -138,7 +138,7 @@ export class OutboxStore {
       await work(tx, found, alertId === undefined ? named : [alertId]);
       return true;
     });
-    return requireTables(changed);
+    return changed;
   }
 
   async listStoppedTopics(tx: Queryable, recipient: string): Promise<string[]> {

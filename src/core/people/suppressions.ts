@@ -7,7 +7,7 @@ import { ApiError } from '../domain/errors.ts';
 import { hashIdentity, type Identified, type Identity, listIdentities, type SuppressionKind } from '../domain/suppression.ts';
 import { EPOCH_SQL } from '../store/postgres/epoch.ts';
 import { lockInSchema, shareLockInSchema } from '../store/postgres/locks.ts';
-import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
+import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { forgetPeople } from './unlocks.ts';
 
 const REFRESH_MS = 2_000;
@@ -137,7 +137,7 @@ export class Suppressions implements SuppressedPeople {
   /** Polls the list. Entries are numbered under a lock, so that none appears with a lower number than one that was read. */
   async #look(): Promise<void> {
     const asked = performance.now();
-    const found = await requireTables(this.#database.query<Look>(LOOK, [this.#last, this.#epoch], { name: 'suppressions' }));
+    const found = await this.#database.query<Look>(LOOK, [this.#last, this.#epoch], { name: 'suppressions' });
     const rows = found.flatMap(({ id, ...row }) => (id === null ? [] : { ...row, id }));
     this.#refuseForeign(rows);
     const epoch = found[0]?.epoch ?? '';

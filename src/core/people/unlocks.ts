@@ -3,7 +3,7 @@
 import { type FoundPerson, type PeopleView, personKeyOf, type Unlock } from '../domain/record/people.ts';
 import type { CompanyEnrichment } from '../domain/record/statement.ts';
 import { normalizeWords } from '../domain/words.ts';
-import { type Database, type Queryable, requireTables } from '../store/postgres/pool.ts';
+import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { type ContactFinding, ENRICHED_DAYS, type LookUpState, lookUpStanding } from './enrichment.ts';
 
 export interface StoredUnlock extends Unlock, LookUpState {
@@ -44,14 +44,14 @@ export class UnlockStore {
    */
   async pageUnlocks(teamId: number, ids: readonly number[], tx: Queryable = this.#database): Promise<Map<number, StoredUnlock>> {
     if (!ids.length) return new Map();
-    const rows = await requireTables(tx.query<StoredUnlock>(OF_PAGE, [teamId, ids], { name: 'unlocks of a page' }));
+    const rows = await tx.query<StoredUnlock>(OF_PAGE, [teamId, ids], { name: 'unlocks of a page' });
     return new Map(rows.map((row) => [row.projectId, row]));
   }
 
   /** The states of projects for a pool, without what it unlocked. @throws ApiError `service_unavailable` */
   async states(teamId: number, ids: readonly number[]): Promise<Map<number, LookUpState>> {
     if (!ids.length) return new Map();
-    const rows = await requireTables(this.#database.query<LookUpState & { projectId: number }>(STATES, [teamId, ids]));
+    const rows = await this.#database.query<LookUpState & { projectId: number }>(STATES, [teamId, ids]);
     return new Map(rows.map((row) => [row.projectId, row]));
   }
 
@@ -60,11 +60,9 @@ export class UnlockStore {
    * @throws ApiError `service_unavailable`
    */
   async used(teamId: number, forLife: boolean): Promise<number> {
-    const [row] = await requireTables(
-      this.#database.query<{ used: number }>('select used from contact_allowance where team_id = $1 and period = allowance_period($2)', [
-        teamId,
-        forLife,
-      ]),
+    const [row] = await this.#database.query<{ used: number }>(
+      'select used from contact_allowance where team_id = $1 and period = allowance_period($2)',
+      [teamId, forLife],
     );
     return row?.used ?? 0;
   }

@@ -55,12 +55,7 @@ export function runFreeOnce<T, K>(
 ): Promise<T> {
   const { teamId, userId } = actor.principal;
   return runOnce({ idempotency }, actor, canonicalJson([userId, sent]), {
-    run: (claiming) => {
-      const claim = claimOf(claiming);
-      return run(async (tx, kept) => {
-        if (claim) await idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: now().toISOString(), kept });
-      });
-    },
+    run: (claiming) => run((tx, kept) => idempotency.keep(tx, teamId, claimOf(claiming), kept, { at: now() })),
     replay: ({ kept }) => replay(kept as K),
   });
 }

@@ -7,7 +7,7 @@ import { type ReservedLookups, reserveForRecords } from '../../core/ledger/accep
 import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { Payer } from '../../core/ledger/ledger.ts';
 import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
-import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { EnrichmentStore } from '../contacts/index.ts';
 import { AI_KEPT_DAYS } from './limits.ts';
 import type { AiSearchPayload, DeliveredMatch, StoredAiSearch } from './types.ts';
@@ -60,28 +60,26 @@ export class AiSearchStore extends BilledJobs<StoredAiSearch> {
   /** What a settled search delivered, best first. @throws ApiError `service_unavailable` */
   async delivered(id: string): Promise<DeliveredMatch[]> {
     const sql = 'select finding, delivered from ai_search_match where search_id = $1 and delivered is not null order by place';
-    const rows = await requireTables(this.jobs.database.query<{ finding: DeliveredMatch; delivered: DeliveredMatch }>(sql, [id]));
+    const rows = await this.jobs.database.query<{ finding: DeliveredMatch; delivered: DeliveredMatch }>(sql, [id]);
     return rows.map(({ finding, delivered }) => ({ ...finding, ...delivered }));
   }
 
   /** Cancels a waiting search and releases what it reserved; a running one ends at its next batch. @throws ApiError `service_unavailable` */
   async cancel(teamId: number, id: string, onSettled: SettlementWork): Promise<void> {
-    await requireTables(
-      this.jobs.database.transaction(async (tx) => {
-        const [own] = await tx.query('select from ai_search where id = $1 and team_id = $2', [id, teamId]);
-        if (!own) return;
-        const waiting = await this.jobs.settleUnstarted(tx, id, { status: 'cancelled' });
-        if (waiting) {
-          await this.giveBack(tx, waiting);
-          await onSettled(tx, waiting);
-        } else
-          await tx.query(
-            `update ai_search set cancelled_at = coalesce(cancelled_at, service_now())
+    await this.jobs.database.transaction(async (tx) => {
+      const [own] = await tx.query('select from ai_search where id = $1 and team_id = $2', [id, teamId]);
+      if (!own) return;
+      const waiting = await this.jobs.settleUnstarted(tx, id, { status: 'cancelled' });
+      if (waiting) {
+        await this.giveBack(tx, waiting);
+        await onSettled(tx, waiting);
+      } else
+        await tx.query(
+          `update ai_search set cancelled_at = coalesce(cancelled_at, service_now())
              where id = $1 and exists (select from job where job.id = $1 and settled_at is null)`,
-            [id],
-          );
-      }),
-    );
+          [id],
+        );
+    });
   }
 
   /** Gives back everything that a search reserved, in the transaction that ends it without a delivery. */

@@ -1,7 +1,7 @@
 /** Recipients of alerts' mails, and names of alerts. */
 import type { MailAudience } from '../../core/mail/sendMails.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
-import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
 
 export const ALERT_AUDIENCE: MailAudience = {
   /** Alerts that must not mail to the address: it belongs to no member and is not in emailTo. */
@@ -18,4 +18,4 @@ export const ALERT_AUDIENCE: MailAudience = {
 
 /** Names of the alerts that exist, in the order of `ids`. @throws ApiError `service_unavailable` */
 export const readAlertNames = (on: Queryable, ids: readonly string[]): Promise<{ id: string; name: string }[]> =>
-  requireTables(on.query('select id, name from alert where id = any ($1) order by id', [ids]));
+  on.query('select id, name from alert where id = any ($1) order by id', [ids]);

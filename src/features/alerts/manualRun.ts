@@ -89,14 +89,8 @@ function runOf(services: AlertServices, actor: Actor, begun: BegunRun): Run {
     principal,
     payer: { ...paying, claim: undefined, cause: { ...paying.cause, ...makeRunCause(begun) } },
     commitWithEnd: async (tx, delivery) => {
-      const claim = claimOf(actor);
-      if (claim)
-        await services.idempotency.settle(tx, principal.teamId, claim, {
-          ids: [],
-          cost: delivery.creditsCharged,
-          at: new Date().toISOString(),
-          kept: { deliveryId: delivery.id },
-        });
+      const cost = delivery.creditsCharged;
+      await services.idempotency.keep(tx, principal.teamId, claimOf(actor), { deliveryId: delivery.id }, { cost });
       if (delivery.status === 'completed')
         await mailDigests(services, tx, [
           { alert: begun.alert, delivery, entries: await services.runs.takeDigest(tx, delivery.id), heard: null },

@@ -1,7 +1,7 @@
 /** What alerts delivered, and what their members dismissed of it. */
 
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
-import { type Database, requireTables } from '../../core/store/postgres/pool.ts';
+import type { Database } from '../../core/store/postgres/pool.ts';
 import type { NewBecause } from './newlyRead.ts';
 import type { Finding } from './types.ts';
 
@@ -51,12 +51,12 @@ export class AlertMatchStore {
     const ofDelivery = `select ${PLACE} from alert_delivered r join alert_match m on m.alert_id = $1 and m.project_id = r.project_id
       where r.delivery_id = $2 order by r.place`;
     const [sql, values] = deliveryId === undefined ? [all, [alertId]] : [ofDelivery, [alertId, deliveryId]];
-    return requireTables(this.#database.query<MatchPlace>(sql, values));
+    return this.#database.query<MatchPlace>(sql, values);
   }
 
   async find(alertId: string, projectIds: readonly number[]): Promise<Map<number, StoredMatch>> {
     const sql = `select ${MATCH} from alert_match m where m.alert_id = $1 and m.project_id = any ($2::bigint[])`;
-    const matches = await requireTables(this.#database.query<StoredMatch>(sql, [alertId, projectIds]));
+    const matches = await this.#database.query<StoredMatch>(sql, [alertId, projectIds]);
     return new Map(matches.map((match) => [match.projectId, match]));
   }
 
@@ -64,9 +64,7 @@ export class AlertMatchStore {
     const sql = `update alert_match m set shown = item.record, shown_revision = item.revision
       from unnest($2::bigint[], $3::text[], $4::jsonb[]) as item (id, revision, record) where m.alert_id = $1 and m.project_id = item.id`;
     const records = held.map(({ record }) => JSON.stringify(record));
-    await requireTables(
-      this.#database.query(sql, [alertId, held.map(({ projectId }) => projectId), held.map(({ revision }) => revision), records]),
-    );
+    await this.#database.query(sql, [alertId, held.map(({ projectId }) => projectId), held.map(({ revision }) => revision), records]);
   }
 
   /**
@@ -76,18 +74,18 @@ export class AlertMatchStore {
   async dismiss(alertId: string, projectIds: readonly number[], dismissed: boolean): Promise<boolean> {
     const sql = `update alert_match set dismissed = case when $3 then revision end where alert_id = $1 and project_id = any ($2::bigint[])
       returning project_id`;
-    return (await requireTables(this.#database.query(sql, [alertId, projectIds, dismissed]))).length > 0;
+    return (await this.#database.query(sql, [alertId, projectIds, dismissed])).length > 0;
   }
 
   /** Hashes of the last delivered revision of each record, as in the index. */
   async listDeliveredHashes(alertId: string): Promise<string[]> {
     const sql = 'select revision_hash::text as hash from alert_match where alert_id = $1';
-    return (await requireTables(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
+    return (await this.#database.query<{ hash: string }>(sql, [alertId])).map(({ hash }) => hash);
   }
 
   async listDeliveredIds(alertId: string): Promise<number[]> {
     const sql = 'select project_id::float8 as id from alert_match where alert_id = $1';
-    return (await requireTables(this.#database.query<{ id: number }>(sql, [alertId]))).map(({ id }) => id);
+    return (await this.#database.query<{ id: number }>(sql, [alertId])).map(({ id }) => id);
   }
 
   /**
@@ -97,7 +95,7 @@ export class AlertMatchStore {
   async listRejectedRevisions(alertId: string, requirement: string | null): Promise<string[]> {
     const sql = `select r.revision_hash::text as hash from alert_refused r join alert a on a.id = r.alert_id
       where a.id = $1 and a.specific_requirement = $2`;
-    return (await requireTables(this.#database.query<{ hash: string }>(sql, [alertId, requirement]))).map(({ hash }) => hash);
+    return (await this.#database.query<{ hash: string }>(sql, [alertId, requirement])).map(({ hash }) => hash);
   }
 
   /** Ids of the records whose last delivered revision equals the given one. */
@@ -105,6 +103,6 @@ export class AlertMatchStore {
     const sql = `select m.project_id::float8 as id from unnest($2::bigint[], $3::text[]) as item (id, revision)
       join alert_match m on m.alert_id = $1 and m.project_id = item.id and m.revision = item.revision`;
     const values = [alertId, revisions.map(({ id }) => id), revisions.map(({ contentRevision }) => contentRevision)];
-    return (await requireTables(this.#database.query<{ id: number }>(sql, values))).map(({ id }) => id);
+    return (await this.#database.query<{ id: number }>(sql, values)).map(({ id }) => id);
   }
 }

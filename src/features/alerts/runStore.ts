@@ -3,7 +3,8 @@ import { newId } from '../../core/domain/ids.ts';
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
 import type { PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
-import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import { readPage } from '../../core/store/postgres/pages.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import { recordEvent } from '../webhooks/index.ts';
 import { findNextServiceDay } from './cadence.ts';
 import { compareWithDelivered, writeMatches, writeRefusedRevisions } from './deliveredStore.ts';
@@ -125,35 +126,26 @@ export class AlertRunStore {
   }
 
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return requireTables(this.#database.transaction(work));
+    return this.#database.transaction(work);
   }
 
   /** Undefined when the alert has no such delivery. */
   async findDelivery(alertId: string, id: string): Promise<StoredDelivery | undefined> {
     const sql = `select ${DELIVERY} from alert_delivery d where d.alert_id = $1 and d.id = $2`;
-    const [row] = await requireTables(this.#database.query<StoredDelivery>(sql, [alertId, id]));
+    const [row] = await this.#database.query<StoredDelivery>(sql, [alertId, id]);
     return row;
   }
 
   /** Newest first. */
   async listDeliveries(alertId: string, limit: number, offset: number): Promise<{ deliveries: StoredDelivery[]; total: number }> {
-    const [deliveries, [counted]] = await requireTables(
-      Promise.all([
-        this.#database.query<StoredDelivery>(
-          `select ${DELIVERY} from alert_delivery d where d.alert_id = $1 order by d.started_at desc, d.id desc limit $2 offset $3`,
-          [alertId, limit, offset],
-        ),
-        this.#database.query<{ total: number }>('select count(*)::integer as total from alert_delivery where alert_id = $1', [alertId]),
-      ]),
-    );
-    return { deliveries, total: counted?.total ?? 0 };
+    const collection = { columns: DELIVERY, from: 'alert_delivery d where d.alert_id = $1', order: 'd.started_at desc, d.id desc' };
+    const { rows, total } = await readPage<StoredDelivery>(this.#database, collection, [alertId], { limit, offset });
+    return { deliveries: rows, total };
   }
 
   /** Manual runs of the service's day, without those that were refused or failed. */
   async countManualRuns(alertId: string, tx: Queryable = this.#database): Promise<ManualRuns> {
-    const [used, [clock]] = await requireTables(
-      Promise.all([countUsedToday(tx, alertId), tx.query<{ now: Date }>('select service_now() as now')]),
-    );
+    const [used, [clock]] = await Promise.all([countUsedToday(tx, alertId), tx.query<{ now: Date }>('select service_now() as now')]);
     if (!clock) throw new Error('Postgres gave no time');
     return { limit: MANUAL_RUNS_PER_DAY, used, resetsAt: findNextServiceDay(clock.now).toISOString() };
   }

@@ -10,7 +10,7 @@ import type { NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import type { KeepForRepeat } from '../../core/search/idempotentRequests.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
-import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
 import {
   type CollectionPart,
@@ -93,7 +93,7 @@ export class AlertStore {
    */
   async create({ teamId, userId, keyId }: Maker, settings: AlertSettings, mails: AlertMails, claim: Claim | undefined): Promise<string> {
     const id = newId('alr');
-    await this.#inTransaction(async (tx) => {
+    await this.#database.transaction(async (tx) => {
       await lockTeamAlerts(tx, teamId);
       await lockKey(tx, keyId);
       if (settings.status === 'active') await refuseBeyondAlertLimit(tx, teamId, null);
@@ -105,8 +105,7 @@ export class AlertStore {
       );
       await recordRecipients(tx, id, keyId, [], settings.notify.emailTo);
       await this.#writeMails(tx, id, mails);
-      if (claim)
-        await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: new Date().toISOString(), kept: { alertId: id } });
+      await this.#idempotency.keep(tx, teamId, claim, { alertId: id });
     });
     return id;
   }
@@ -122,7 +121,7 @@ export class AlertStore {
     id: string,
     change: (alert: StoredAlert) => { settings: AlertSettings; mails: AlertMails; resume: string | null },
   ): Promise<StoredAlert | undefined> {
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       await lockTeamAlerts(tx, viewer.teamId);
       await lockKey(tx, viewer.keyId);
       const before = await findAlert(tx, viewer, id, true);
@@ -153,7 +152,7 @@ export class AlertStore {
    * @returns false when there is no such alert that the user may see
    */
   async archive({ teamId, userId }: Viewer, id: string): Promise<boolean> {
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       const found = await tx.query(`select from alert a where ${VISIBLE} and a.id = $3 for no key update`, [teamId, userId, id]);
       if (found.length) await archiveAlerts(tx, [id]);
       return found.length > 0;
@@ -166,7 +165,7 @@ export class AlertStore {
    * @throws ApiError `alert_limit_reached`, `service_unavailable`
    */
   async restore(viewer: Viewer, id: string, keep: KeepForRepeat<null>): Promise<StoredAlert | undefined> {
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       await lockTeamAlerts(tx, viewer.teamId);
       const alert = await findAlert(tx, viewer, id, true);
       if (alert) await keep(tx, null);
@@ -190,7 +189,7 @@ export class AlertStore {
 
   /** Undefined when there is no such alert that the user may see. @throws ApiError `service_unavailable` */
   find(viewer: Viewer, id: string): Promise<StoredAlert | undefined> {
-    return requireTables(findAlert(this.#database, viewer, id, false));
+    return findAlert(this.#database, viewer, id, false);
   }
 
   /** The alert with an id, without checking who may see it, in a transaction. */
@@ -206,21 +205,19 @@ export class AlertStore {
     const [wanted, newest] = deleted
       ? [`${VISIBLE} and a.status = 'archived' and ${isRestorableSql('a.archived_at')}`, 'a.archived_at']
       : [`${VISIBLE} and a.status <> 'archived'`, 'a.created_at'];
-    const [rows, [counted]] = await requireTables(
-      Promise.all([
-        this.#database.query<Row>(`select ${COLUMNS} from alert a where ${wanted} order by ${newest} desc, a.id desc limit $3 offset $4`, [
-          teamId,
-          userId,
-          limit,
-          offset,
-        ]),
-        this.#database.query<{ total: number; active: number }>(
-          `select count(*) filter (where ${wanted})::integer as total, count(*) filter (where a.status = 'active')::integer as active
-           from alert a where a.team_id = $1`,
-          [teamId, userId],
-        ),
+    const [rows, [counted]] = await Promise.all([
+      this.#database.query<Row>(`select ${COLUMNS} from alert a where ${wanted} order by ${newest} desc, a.id desc limit $3 offset $4`, [
+        teamId,
+        userId,
+        limit,
+        offset,
       ]),
-    );
+      this.#database.query<{ total: number; active: number }>(
+        `select count(*) filter (where ${wanted})::integer as total, count(*) filter (where a.status = 'active')::integer as active
+           from alert a where a.team_id = $1`,
+        [teamId, userId],
+      ),
+    ]);
     return { alerts: rows.map(toAlert), total: counted?.total ?? 0, active: counted?.active ?? 0 };
   }
 
@@ -238,21 +235,17 @@ export class AlertStore {
         left join mail_confirmation c on c.address = given.address and c.team_id = $2
         left join alert_recipient r on r.address = given.address and r.alert_id = $1
       order by n`;
-    const rows = await requireTables(this.#database.query<StandingRow>(sql, [alert.id, alert.teamId, addresses]));
+    const rows = await this.#database.query<StandingRow>(sql, [alert.id, alert.teamId, addresses]);
     return rows.map((row) => toRecipient(alert, row, members.has(row.address)));
   }
 
   async confirmationExists(token: string): Promise<boolean> {
-    return (await requireTables(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
+    return (await this.#database.query('select from mail_confirmation where token = $1', [token])).length > 0;
   }
 
   async confirm(token: string): Promise<boolean> {
     const sql = 'update mail_confirmation set confirmed_at = coalesce(confirmed_at, now()) where token = $1 returning 1';
-    return (await requireTables(this.#database.query(sql, [token]))).length > 0;
-  }
-
-  #inTransaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return requireTables(this.#database.transaction(work));
+    return (await this.#database.query(sql, [token])).length > 0;
   }
 
   async #writeMails(tx: Queryable, id: string, mails: AlertMails): Promise<void> {

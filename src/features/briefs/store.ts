@@ -1,6 +1,7 @@
 /** Briefs that are kept: of a team, for 30 days, as they were answered. */
 import { newId } from '../../core/domain/ids.ts';
-import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import { readPage } from '../../core/store/postgres/pages.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { BriefContent, StoredBrief } from './types.ts';
 
 export const BRIEFS_KEPT_DAYS = 30;
@@ -36,33 +37,31 @@ export class BriefStore {
     charge: (tx: Queryable) => Promise<{ outcome: T; creditsUsed: number | undefined }>,
     kept: (brief: StoredBrief) => void,
   ): Promise<T> {
-    return requireTables(
-      this.#database.transaction(async (tx) => {
-        const { outcome, creditsUsed } = await charge(tx);
-        if (creditsUsed === undefined) return outcome;
-        // A delivery of what the pool holds unchanged does not wait for the disk; a brief does.
-        await tx.query("select set_config('synchronous_commit', 'on', true)");
-        const [times] = await tx.query<Pick<StoredBrief, 'createdAt' | 'expiresAt'>>(
-          `with outlived as (
+    return this.#database.transaction(async (tx) => {
+      const { outcome, creditsUsed } = await charge(tx);
+      if (creditsUsed === undefined) return outcome;
+      // A delivery of what the pool holds unchanged does not wait for the disk; a brief does.
+      await tx.query("select set_config('synchronous_commit', 'on', true)");
+      const [times] = await tx.query<Pick<StoredBrief, 'createdAt' | 'expiresAt'>>(
+        `with outlived as (
              delete from site_brief where id in (
                select id from site_brief where expires_at <= service_now() order by expires_at limit ${PURGED_AT_ONCE} for update skip locked)
            )
            insert into site_brief (id, team_id, created_by, content, credits_used, created_at, expires_at)
            values ($1, $2, $3, $4::jsonb, $5, service_now(), service_now() + make_interval(days => ${BRIEFS_KEPT_DAYS}))
            returning created_at as "createdAt", expires_at as "expiresAt"`,
-          [id, teamId, userId, JSON.stringify(content), creditsUsed],
-        );
-        if (times) kept({ ...content, ...times, id, creditsUsed });
-        return outcome;
-      }),
-    );
+        [id, teamId, userId, JSON.stringify(content), creditsUsed],
+      );
+      if (times) kept({ ...content, ...times, id, creditsUsed });
+      return outcome;
+    });
   }
 
   /** Undefined when the team has no such brief, or it was deleted or has expired. @throws ApiError `service_unavailable` */
   async find(teamId: number, id: string): Promise<StoredBrief | undefined> {
     const sql = `select id, content, created_at as "createdAt", expires_at as "expiresAt", credits_used as "creditsUsed"
       from site_brief where ${KEPT} and id = $2`;
-    const [row] = await requireTables(this.#database.query<Row<BriefContent>>(sql, [teamId, id]));
+    const [row] = await this.#database.query<Row<BriefContent>>(sql, [teamId, id]);
     if (!row) return undefined;
     const { content, ...rest } = row;
     return { ...content, ...rest };
@@ -70,21 +69,15 @@ export class BriefStore {
 
   /** Newest first. @throws ApiError `service_unavailable` */
   async list(teamId: number, limit: number, offset: number): Promise<{ briefs: BriefEntry[]; total: number }> {
-    const [rows, [counted]] = await requireTables(
-      Promise.all([
-        this.#database.query<Row<Omit<BriefContent, 'sections' | 'precedents'>>>(
-          `select ${ENTRY} from site_brief where ${KEPT} order by created_at desc, id desc limit $2 offset $3`,
-          [teamId, limit, offset],
-        ),
-        this.#database.query<{ total: number }>(`select count(*)::integer as total from site_brief where ${KEPT}`, [teamId]),
-      ]),
-    );
-    return { briefs: rows.map(({ content, ...rest }) => ({ ...content, ...rest })), total: counted?.total ?? 0 };
+    const collection = { columns: ENTRY, from: `site_brief where ${KEPT}`, order: 'created_at desc, id desc' };
+    const part = { limit, offset };
+    const { rows, total } = await readPage<Row<Omit<BriefContent, 'sections' | 'precedents'>>>(this.#database, collection, [teamId], part);
+    return { briefs: rows.map(({ content, ...rest }) => ({ ...content, ...rest })), total };
   }
 
   /** @returns whether there was one @throws ApiError `service_unavailable` */
   async delete(teamId: number, id: string): Promise<boolean> {
     const sql = `delete from site_brief where ${KEPT} and id = $2 returning 1`;
-    return (await requireTables(this.#database.query(sql, [teamId, id]))).length > 0;
+    return (await this.#database.query(sql, [teamId, id])).length > 0;
   }
 }

@@ -8,7 +8,8 @@ import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import type { KeepForRepeat } from '../../core/search/idempotentRequests.ts';
 import { isMemberSql } from '../../core/store/postgres/membership.ts';
-import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import { readPage } from '../../core/store/postgres/pages.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import { isRestorableSql } from '../../core/store/postgres/softDeletion.ts';
 import type { StoredList } from './types.ts';
 
@@ -94,46 +95,36 @@ export class ListStore {
   async create({ teamId, userId }: Viewer, list: NewList, claim: Claim | undefined): Promise<string> {
     const id = newId('lst');
     const { share } = list;
-    await requireTables(
-      this.#database.transaction(async (tx) => {
-        await refuseBeyondListLimit(tx, teamId);
-        await tx.query(
-          `insert into project_list (id, team_id, kind, name, description, filters, polygon, columns, share_mode, share_user_ids, opt_out_user_ids,
+    await this.#database.transaction(async (tx) => {
+      await refuseBeyondListLimit(tx, teamId);
+      await tx.query(
+        `insert into project_list (id, team_id, kind, name, description, filters, polygon, columns, share_mode, share_user_ids, opt_out_user_ids,
              created_by, created_at, updated_at)
            values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12, service_now(), service_now())`,
-          [
-            ...[id, teamId, list.kind, list.name, list.description, toJsonOrNull(list.filters), toJsonOrNull(list.polygon), list.columns],
-            ...[share.mode, share.userIds, share.optOutUserIds, userId],
-          ],
-        );
-        await insertProjects(tx, id, list.projectIds);
-        if (claim)
-          await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: new Date().toISOString(), kept: { listId: id } });
-      }),
-    );
+        [
+          ...[id, teamId, list.kind, list.name, list.description, toJsonOrNull(list.filters), toJsonOrNull(list.polygon), list.columns],
+          ...[share.mode, share.userIds, share.optOutUserIds, userId],
+        ],
+      );
+      await insertProjects(tx, id, list.projectIds);
+      await this.#idempotency.keep(tx, teamId, claim, { listId: id });
+    });
     return id;
   }
 
   /** Undefined when there is no such list that the user may see. @throws ApiError `service_unavailable` */
   async find({ teamId, userId }: Viewer, id: string): Promise<StoredList | undefined> {
     const sql = `select ${COLUMNS} from project_list l where ${VISIBLE} and l.id = $3`;
-    const [row] = await requireTables(this.#database.query<Row>(sql, [teamId, userId, id]));
+    const [row] = await this.#database.query<Row>(sql, [teamId, userId, id]);
     return row && toList(row);
   }
 
   /** Newest first; deleted ones by their deletion. */
-  async list({ teamId, userId }: Viewer, { limit, offset, deleted }: CollectionPart): Promise<{ lists: StoredList[]; total: number }> {
+  async list({ teamId, userId }: Viewer, { deleted, ...part }: CollectionPart): Promise<{ lists: StoredList[]; total: number }> {
     const [wanted, newest] = deleted ? [RESTORABLE, 'l.deleted_at'] : [VISIBLE, 'l.created_at'];
-    const [rows, [counted]] = await requireTables(
-      Promise.all([
-        this.#database.query<Row>(
-          `select ${COLUMNS} from project_list l where ${wanted} order by ${newest} desc, l.id desc limit $3 offset $4`,
-          [teamId, userId, limit, offset],
-        ),
-        this.#database.query<{ total: number }>(`select count(*)::integer as total from project_list l where ${wanted}`, [teamId, userId]),
-      ]),
-    );
-    return { lists: rows.map(toList), total: counted?.total ?? 0 };
+    const collection = { columns: COLUMNS, from: `project_list l where ${wanted}`, order: `${newest} desc, l.id desc` };
+    const { rows, total } = await readPage<Row>(this.#database, collection, [teamId, userId], part);
+    return { lists: rows.map(toList), total };
   }
 
   /**
@@ -160,7 +151,7 @@ export class ListStore {
       if (share) await handOverWithMail(tx, this.#handover, teamId);
       return rows;
     });
-    const [row] = await requireTables(changed);
+    const [row] = await changed;
     return row && toList(row);
   }
 
@@ -171,7 +162,7 @@ export class ListStore {
   async remove({ teamId, userId }: Viewer, id: string): Promise<boolean> {
     const sql = `update project_list l set deleted_at = service_now() where ${VISIBLE} and l.id = $3
       and l.kind <> 'alert' returning l.id`;
-    return (await requireTables(this.#database.query(sql, [teamId, userId, id]))).length > 0;
+    return (await this.#database.query(sql, [teamId, userId, id])).length > 0;
   }
 
   /**
@@ -180,19 +171,17 @@ export class ListStore {
    * @throws ApiError `invalid_request` when the team has the maximum of lists
    */
   async restore({ teamId, userId }: Viewer, id: string, keep: KeepForRepeat<null>): Promise<boolean> {
-    return requireTables(
-      this.#database.transaction(async (tx) => {
-        const sql = `select l.deleted_at as "deletedAt" from project_list l
+    return this.#database.transaction(async (tx) => {
+      const sql = `select l.deleted_at as "deletedAt" from project_list l
           where ${MEMBERS} and l.id = $3 and l.kind <> 'alert' and (${KEPT} or ${isRestorableSql('l.deleted_at')}) for no key update`;
-        const [found] = await tx.query<{ deletedAt: Date | null }>(sql, [teamId, userId, id]);
-        if (!found) return false;
-        await keep(tx, null);
-        if (found.deletedAt === null) return true;
-        await refuseBeyondListLimit(tx, teamId);
-        await tx.query('update project_list set deleted_at = null where id = $1', [id]);
-        return true;
-      }),
-    );
+      const [found] = await tx.query<{ deletedAt: Date | null }>(sql, [teamId, userId, id]);
+      if (!found) return false;
+      await keep(tx, null);
+      if (found.deletedAt === null) return true;
+      await refuseBeyondListLimit(tx, teamId);
+      await tx.query('update project_list set deleted_at = null where id = $1', [id]);
+      return true;
+    });
   }
 
   /** Deletes for good what can no longer be restored. */
@@ -207,22 +196,20 @@ export class ListStore {
    * @throws ApiError `invalid_request` when the list would have too many; then none is added
    */
   async addProjects(id: string, families: ReadonlyMap<number, readonly number[]>, keep: KeepForRepeat<number[]>): Promise<number[]> {
-    return requireTables(
-      this.#database.transaction(async (tx) => {
-        await tx.query('update project_list set updated_at = service_now() where id = $1', [id]);
-        const sql = 'select project_id::float8 as id from list_project where list_id = $1 and project_id = any ($2::bigint[])';
-        const rows = await tx.query<{ id: number }>(sql, [id, [...families.values()].flat()]);
-        const present = new Set(rows.map((row) => row.id));
-        const missing = [...families].filter(([, memberIds]) => !memberIds.some((member) => present.has(member)));
-        const ids = missing.map(([projectId]) => projectId);
-        const added = await insertProjects(tx, id, ids);
-        const [counted] = await tx.query<{ held: number }>('select count(*)::integer as held from list_project where list_id = $1', [id]);
-        const held = counted?.held ?? 0;
-        if (held > LIST_PROJECTS_MAX) throw listFullError(held - added.length, added.length);
-        await keep(tx, added);
-        return added;
-      }),
-    );
+    return this.#database.transaction(async (tx) => {
+      await tx.query('update project_list set updated_at = service_now() where id = $1', [id]);
+      const sql = 'select project_id::float8 as id from list_project where list_id = $1 and project_id = any ($2::bigint[])';
+      const rows = await tx.query<{ id: number }>(sql, [id, [...families.values()].flat()]);
+      const present = new Set(rows.map((row) => row.id));
+      const missing = [...families].filter(([, memberIds]) => !memberIds.some((member) => present.has(member)));
+      const ids = missing.map(([projectId]) => projectId);
+      const added = await insertProjects(tx, id, ids);
+      const [counted] = await tx.query<{ held: number }>('select count(*)::integer as held from list_project where list_id = $1', [id]);
+      const held = counted?.held ?? 0;
+      if (held > LIST_PROJECTS_MAX) throw listFullError(held - added.length, added.length);
+      await keep(tx, added);
+      return added;
+    });
   }
 
   /** Removes projects. @returns whether any was in the list */
@@ -230,7 +217,7 @@ export class ListStore {
     const sql = `with gone as (delete from list_project where list_id = $1 and project_id = any ($2::bigint[]) returning project_id),
       touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))
       select project_id from gone`;
-    return (await requireTables(this.#database.query(sql, [id, projectIds]))).length > 0;
+    return (await this.#database.query(sql, [id, projectIds])).length > 0;
   }
 
   /**
@@ -242,13 +229,13 @@ export class ListStore {
     const sql = `with noted as (update list_project set note = $3 where list_id = $1 and project_id = any ($2::bigint[]) returning project_id),
       touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from noted))
       select project_id from noted`;
-    return (await requireTables(this.#database.query(sql, [id, projectIds, note]))).length > 0;
+    return (await this.#database.query(sql, [id, projectIds, note])).length > 0;
   }
 
   /** Ids of the projects that an alert matched and nobody dismissed, also of a deleted alert. */
   async idsOfAlert(alertId: string): Promise<number[]> {
     const sql = `select project_id::float8 as id from alert_match m where alert_id = $1 and dismissed is distinct from revision order by id`;
-    return (await requireTables(this.#database.query<{ id: number }>(sql, [alertId]))).map((row) => row.id);
+    return (await this.#database.query<{ id: number }>(sql, [alertId])).map((row) => row.id);
   }
 
   /** The list's projects with their notes, by the ids under which they were added, or those that its alert matched and nobody dismissed. */
@@ -257,7 +244,7 @@ export class ListStore {
       union all select m.project_id::float8, null from project_list l join alert_match m on m.alert_id = l.alert_id
         where l.id = $1 and m.dismissed is distinct from m.revision
       order by id`;
-    const rows = await requireTables(this.#database.query<{ id: number; note: string | null }>(sql, [id]));
+    const rows = await this.#database.query<{ id: number; note: string | null }>(sql, [id]);
     return {
       projectIds: rows.map((row) => row.id),
       notes: new Map(rows.flatMap(({ id: of, note }) => (note === null ? [] : [[of, note] as const]))),

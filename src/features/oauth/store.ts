@@ -1,7 +1,7 @@
 /** What oidc-provider stores, in Postgres: requests for consent, codes and tokens by keyed hashes of their ids. A grant is a connection. */
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { isStorableJson } from '../../core/domain/storableText.ts';
-import { type Database, requireTables, sqlState } from '../../core/store/postgres/pool.ts';
+import { type Database, sqlState } from '../../core/store/postgres/pool.ts';
 
 const STORED: ReadonlySet<string> = new Set(['Interaction', 'AuthorizationCode', 'AccessToken', 'RefreshToken']);
 /** Outlived items deleted by each new one: more than it adds, so that they never accumulate. */
@@ -47,14 +47,14 @@ const grantAdapter = ({ database, resource, scope }: AdapterOptions): Adapter =>
   ...NOTHING,
   async find(id) {
     const sql = 'select key_id as "accountId", client_id as "clientId", created_at as at from oauth_connection where id = $1';
-    const [found] = await requireTables(database.query<{ accountId: string; clientId: string; at: Date }>(sql, [id]));
+    const [found] = await database.query<{ accountId: string; clientId: string; at: Date }>(sql, [id]);
     if (!found) return undefined;
     const { at, ...whose } = found;
     const iat = seconds(at);
     return { ...whose, kind: 'Grant', jti: id, iat, exp: iat + GRANT_SECONDS, resources: { [resource]: scope } };
   },
   async destroy(id) {
-    await requireTables(database.query('delete from oauth_connection where id = $1', [id]));
+    await database.query('delete from oauth_connection where id = $1', [id]);
   },
 });
 
@@ -69,9 +69,8 @@ function itemAdapter({ database, hash }: AdapterOptions, kind: string): Adapter 
       const { jti: _, clientId: __, accountId: ___, ...stored } = payload;
       const { grantId = null } = kind === 'Interaction' ? {} : payload;
       try {
-        await requireTables(
-          database.query(
-            `with outlived as (
+        await database.query(
+          `with outlived as (
                delete from oauth_item where digest in (
                  select digest from oauth_item where expires_at <= now() and digest <> $1
                  order by expires_at limit ${PURGED_AT_ONCE} for update skip locked)
@@ -79,21 +78,18 @@ function itemAdapter({ database, hash }: AdapterOptions, kind: string): Adapter 
              insert into oauth_item (digest, kind, connection_id, payload, expires_at)
              values ($1, $2, $3, $4::jsonb, now() + make_interval(secs => $5))
              on conflict (digest) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
-            [hash(id), kind, grantId, JSON.stringify(stored), expiresIn],
-          ),
+          [hash(id), kind, grantId, JSON.stringify(stored), expiresIn],
         );
       } catch (error) {
         throw sqlState(error) === FOREIGN_KEY_VIOLATION ? new errors.InvalidGrant('the connection has ended') : error;
       }
     },
     async find(id) {
-      const [row] = await requireTables(
-        database.query<{ payload: AdapterPayload; consumedAt: Date | null; clientId: string | null; accountId: string }>(
-          `select i.payload, i.consumed_at as "consumedAt", c.client_id as "clientId", c.key_id as "accountId"
+      const [row] = await database.query<{ payload: AdapterPayload; consumedAt: Date | null; clientId: string | null; accountId: string }>(
+        `select i.payload, i.consumed_at as "consumedAt", c.client_id as "clientId", c.key_id as "accountId"
            from oauth_item i left join oauth_connection c on c.id = i.connection_id
            where i.digest = $1 and i.kind = $2 and i.expires_at > now()`,
-          [hash(id), kind],
-        ),
+        [hash(id), kind],
       );
       if (!row) return undefined;
       const { payload, consumedAt, clientId, accountId } = row;
@@ -106,12 +102,12 @@ function itemAdapter({ database, hash }: AdapterOptions, kind: string): Adapter 
     },
     async consume(id) {
       const sql = 'update oauth_item set consumed_at = now() where digest = $1 and consumed_at is null returning 1';
-      if ((await requireTables(database.query(sql, [hash(id)]))).length) return;
-      await requireTables(endConnection(id)); // two requests at once are two uses
+      if ((await database.query(sql, [hash(id)])).length) return;
+      await endConnection(id); // two requests at once are two uses
       throw new errors.InvalidGrant('used before');
     },
     async destroy(id) {
-      await requireTables(database.query('delete from oauth_item where digest = $1', [hash(id)]));
+      await database.query('delete from oauth_item where digest = $1', [hash(id)]);
     },
   };
 }

@@ -15,7 +15,7 @@ import type { PageItem } from '../../core/ledger/pageOutcome.ts';
 import { causeOfJob, returnReservation } from '../../core/ledger/reservations.ts';
 import type { ChargeObserver } from '../../core/store/callWatch.ts';
 import { lockInSchema } from '../../core/store/postgres/locks.ts';
-import { type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { RESTRICTIONS_NUMBER } from './files.ts';
 import { type BuiltSnapshot, deliverFiles, keepPeople, SETTLE_FILE_MS, throwIfOutdated } from './settlement.ts';
 import { SNAPSHOT_KEPT_HOURS, SNAPSHOTS } from './snapshotKind.ts';
@@ -76,12 +76,10 @@ export class SnapshotStore extends FileJobs<StoredSnapshot> {
 
   /** Files of a ready snapshot, in order, that of restrictions first. */
   files(id: string): Promise<SnapshotFile[]> {
-    return requireTables(
-      this.jobs.database.query<SnapshotFile>(
-        `select number, stored_as as "storedAs", size_bytes::float8 as "sizeBytes", sha256, record_count as "recordCount"
+    return this.jobs.database.query<SnapshotFile>(
+      `select number, stored_as as "storedAs", size_bytes::float8 as "sizeBytes", sha256, record_count as "recordCount"
          from snapshot_file where snapshot_id = $1 and sha256 is not null order by number`,
-        [id],
-      ),
+      [id],
     );
   }
 
@@ -169,19 +167,16 @@ export class SnapshotStore extends FileJobs<StoredSnapshot> {
 
   /** Cancels an unfinished snapshot and gives back its reservation; of a ready one the files are deleted. */
   async end(teamId: number, id: string): Promise<void> {
-    await requireTables(
-      this.jobs.database.transaction(async (tx) => {
-        const [own] = await tx.query('select from snapshot where id = $1 and team_id = $2', [id, teamId]);
-        if (!own) return;
-        const cancelled = await this.jobs.settleUnsettled(tx, id, { status: CANCELLED });
-        if (cancelled) await this.giveBack(tx, cancelled);
-        else
-          await tx.query(
-            'update snapshot set expires_at = service_now() where id = $1 and lost_at is null and expires_at > service_now()',
-            [id],
-          );
-      }),
-    );
+    await this.jobs.database.transaction(async (tx) => {
+      const [own] = await tx.query('select from snapshot where id = $1 and team_id = $2', [id, teamId]);
+      if (!own) return;
+      const cancelled = await this.jobs.settleUnsettled(tx, id, { status: CANCELLED });
+      if (cancelled) await this.giveBack(tx, cancelled);
+      else
+        await tx.query('update snapshot set expires_at = service_now() where id = $1 and lost_at is null and expires_at > service_now()', [
+          id,
+        ]);
+    });
   }
 
   outlivedFiles(limit: number): Promise<{ id: string; storedAs: string }[]> {

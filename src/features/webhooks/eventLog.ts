@@ -1,5 +1,5 @@
 /** The events of a team in an order that readers can follow by cursor: stable and without gaps, however late a transaction commits. */
-import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { EVENTS_KEPT_DAYS, maySeeEvent } from './events.ts';
 import type { StoredEvent } from './types.ts';
@@ -62,7 +62,7 @@ export class EventLog {
    * @throws ApiError `service_unavailable`
    */
   read(reader: LogReader, after: LogCursor | null, types: readonly string[] | null, limit: number): Promise<LogPage | undefined> {
-    return requireTables(this.#read(reader, after, types, limit));
+    return this.#read(reader, after, types, limit);
   }
 
   async #read(reader: LogReader, after: LogCursor | null, types: readonly string[] | null, limit: number) {

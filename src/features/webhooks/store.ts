@@ -7,7 +7,8 @@ import { lockKey } from '../../core/identity/lockKey.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import type { KeepForRepeat } from '../../core/search/idempotentRequests.ts';
-import { type Database, type Queryable, requireTables } from '../../core/store/postgres/pool.ts';
+import { readPage } from '../../core/store/postgres/pages.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import type { EventDeclaration } from '../feature.ts';
 import { mayReceive } from './events.ts';
 import type { SecretBox } from './secretBox.ts';
@@ -69,7 +70,7 @@ export class WebhookStore {
   create({ teamId, userId, keyId }: Manager, { url, types, description }: NewWebhook, claim: Claim | undefined) {
     const id = newId('whk');
     const secret = makeWebhookSecret();
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       // Serialises by team, so that the count is correct.
       await tx.query('select from team where id = $1 for no key update', [teamId]);
       await lockKey(tx, keyId);
@@ -80,7 +81,7 @@ export class WebhookStore {
         [id, teamId, userId, url, types, description, keyId],
       );
       await this.#insertSecret(tx, id, secret, keyId);
-      await this.#settle(tx, teamId, claim, id);
+      await this.#idempotency.keep(tx, teamId, claim, { webhookId: id });
       return { id, secret };
     });
   }
@@ -88,7 +89,7 @@ export class WebhookStore {
   /** Undefined when there is no such endpoint that the user manages. @throws ApiError `service_unavailable` */
   async find(manager: Manager, id: string): Promise<StoredWebhook | undefined> {
     const sql = `select ${COLUMNS} from webhook w where ${MANAGED} and w.id = $4`;
-    const [row] = await requireTables(this.#database.query<StoredWebhook>(sql, [...managerOf(manager), id]));
+    const [row] = await this.#database.query<StoredWebhook>(sql, [...managerOf(manager), id]);
     return row;
   }
 
@@ -105,17 +106,9 @@ export class WebhookStore {
 
   /** Newest first. */
   async list(manager: Manager, limit: number, offset: number): Promise<{ webhooks: StoredWebhook[]; total: number }> {
-    const values = managerOf(manager);
-    const [webhooks, [counted]] = await requireTables(
-      Promise.all([
-        this.#database.query<StoredWebhook>(
-          `select ${COLUMNS} from webhook w where ${MANAGED} order by w.created_at desc, w.id desc limit $4 offset $5`,
-          [...values, limit, offset],
-        ),
-        this.#database.query<{ total: number }>(`select count(*)::integer as total from webhook w where ${MANAGED}`, values),
-      ]),
-    );
-    return { webhooks, total: counted?.total ?? 0 };
+    const collection = { columns: COLUMNS, from: `webhook w where ${MANAGED}`, order: 'w.created_at desc, w.id desc' };
+    const { rows, total } = await readPage<StoredWebhook>(this.#database, collection, managerOf(manager), { limit, offset });
+    return { webhooks: rows, total };
   }
 
   /**
@@ -123,7 +116,7 @@ export class WebhookStore {
    * @returns undefined when there is no such endpoint that the user manages
    */
   change(manager: Manager, id: string, { types, description, status }: WebhookChanges): Promise<StoredWebhook | undefined> {
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       await lockKey(tx, manager.keyId);
       const [row] = await tx.query<StoredWebhook>(
         `update webhook w set types = coalesce($5, types), description = case when $6 then $7 else description end,
@@ -139,7 +132,7 @@ export class WebhookStore {
   /** Deletes an endpoint with its messages and attempts. @returns false when there is none that the user manages */
   async remove(manager: Manager, id: string): Promise<boolean> {
     const sql = `delete from webhook w where ${MANAGED} and w.id = $4 returning w.id`;
-    return (await requireTables(this.#database.query(sql, [...managerOf(manager), id]))).length > 0;
+    return (await this.#database.query(sql, [...managerOf(manager), id])).length > 0;
   }
 
   /**
@@ -148,7 +141,7 @@ export class WebhookStore {
    */
   rotate(manager: Manager, id: string, claim: Claim | undefined): Promise<string | undefined> {
     const secret = makeWebhookSecret();
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       await lockKey(tx, manager.keyId);
       const [known] = await tx.query(`select from webhook w where ${MANAGED} and w.id = $4 for no key update`, [...managerOf(manager), id]);
       if (!known) return undefined;
@@ -158,26 +151,24 @@ export class WebhookStore {
         [id, OLD_SECRET_HOURS],
       );
       await this.#insertSecret(tx, id, secret, manager.keyId);
-      await this.#settle(tx, manager.teamId, claim, id);
+      await this.#idempotency.keep(tx, manager.teamId, claim, { webhookId: id });
       return secret;
     });
   }
 
   /** The last attempts, newest first. */
   listAttempts(id: string): Promise<WebhookAttempt[]> {
-    return requireTables(
-      this.#database.query<WebhookAttempt>(
-        `select t.event_id as "messageId", e.type, t.status, t.http_status as "httpStatus", t.error, t.at, t.next_attempt_at as "nextAttemptAt"
+    return this.#database.query<WebhookAttempt>(
+      `select t.event_id as "messageId", e.type, t.status, t.http_status as "httpStatus", t.error, t.at, t.next_attempt_at as "nextAttemptAt"
          from webhook_attempt t join event e on e.id = t.event_id where t.webhook_id = $1 order by t.id desc limit $2`,
-        [id, ATTEMPTS_SHOWN],
-      ),
+      [id, ATTEMPTS_SHOWN],
     );
   }
 
   /** Queues a `ping` to this endpoint only, even if it is disabled. */
   queuePing({ teamId }: Manager, webhookId: string, keep: KeepForRepeat<QueuedMessage>): Promise<QueuedMessage> {
     const id = newId('msg');
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       await tx.query(`insert into event (id, team_id, type, subject_id, webhook_id, at) values ($1, $2, 'ping', $3, $3, service_now())`, [
         id,
         teamId,
@@ -203,7 +194,7 @@ export class WebhookStore {
         status = case when m.status = 'sending' then 'sending' else 'waiting' end
       from event e where e.id = m.event_id and m.webhook_id = $1 and m.event_id = $2
       returning m.event_id as "messageId", e.type, m.status, m.next_attempt_at as "nextAttemptAt"`;
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       const [row] = await tx.query<QueuedMessage>(sql, [webhookId, messageId]);
       if (row) await keep(tx, row);
       return row;
@@ -227,7 +218,7 @@ export class WebhookStore {
       on conflict (webhook_id, event_id) do update set status = 'waiting', attempts = 0, next_attempt_at = excluded.next_attempt_at
         where webhook_message.status = 'failed' or (webhook_message.status = 'waiting' and webhook_message.next_attempt_at > service_now())
       returning event_id`;
-    return this.#inTransaction(async (tx) => {
+    return this.#database.transaction(async (tx) => {
       const { length } = await tx.query(sql, [webhookId, since, until]);
       await keep(tx, length);
       return length;
@@ -237,14 +228,6 @@ export class WebhookStore {
   #insertSecret(tx: Queryable, id: string, secret: string, keyId: string): Promise<unknown> {
     const sql = 'insert into webhook_secret (webhook_id, sealed, made_with) values ($1, $2, $3)';
     return tx.query(sql, [id, this.#box.seal(id, secret), keyId]);
-  }
-
-  async #settle(tx: Queryable, teamId: number, claim: Claim | undefined, webhookId: string): Promise<void> {
-    if (claim) await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: new Date().toISOString(), kept: { webhookId } });
-  }
-
-  #inTransaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return requireTables(this.#database.transaction(work));
   }
 }
 

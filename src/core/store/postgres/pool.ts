@@ -36,6 +36,8 @@ export interface PostgresOptions {
   idleInTransactionMs?: number;
   /** factor on the timeouts of connections and answers, 1 by default; for a distant server or a busy machine */
   patience?: number;
+  /** whether a missing table is thrown as Postgres names it, for a command; requests are refused */
+  namesMissingTables?: boolean;
   /** called when a connection breaks while idle or between the statements of a transaction; the pool replaces it */
   onError?: (error: Error) => void;
   watch?: Watch | undefined;
@@ -74,24 +76,14 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether a statement was refused because an object does not exist or the role may not use it. */
-export const isUnreadable = (error: unknown): boolean => UNREADABLE_SQLSTATE.test(sqlState(error) ?? '');
+/** Whether a statement was refused because an object does not exist or the role may not use it, also as the cause of an ApiError. */
+export const isUnreadable = (error: unknown): boolean => UNREADABLE_SQLSTATE.test(sqlState(causeOf(error)) ?? '');
 
-/**
- * Awaits work on tables that a request requires; refuses the request if they are missing or unreadable.
- * @throws ApiError `service_unavailable`
- */
-export async function requireTables<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw isUnreadable(error) ? databaseUnavailable(error) : error;
-  }
-}
+const translateOutage = (error: unknown): unknown => (isOutage(error) ? databaseUnavailable(error) : error);
 
-function translateOutage(error: unknown): unknown {
-  return isOutage(error) ? databaseUnavailable(error) : error;
-}
+/** Tables that are missing or unreadable refuse a request as an outage does. */
+const translateForRequests = (error: unknown): unknown =>
+  error instanceof pg.DatabaseError && isUnreadable(error) ? databaseUnavailable(error) : translateOutage(error);
 
 function databaseUnavailable(cause: unknown): ApiError {
   const trouble = findDatabaseBlock(cause)?.trouble ?? 'cannot be reached right now';
@@ -102,8 +94,10 @@ function databaseUnavailable(cause: unknown): ApiError {
   });
 }
 
+const causeOf = (error: unknown): unknown => (error instanceof ApiError ? error.cause : error);
+
 /** Whether an error, or the one that an answer was made of, means that the connection must not be used again. */
-const isLost = (error: unknown): boolean => isOutage(error instanceof ApiError ? error.cause : error);
+const isLost = (error: unknown): boolean => isOutage(causeOf(error));
 
 const outcomeOf = (error: unknown): CallOutcome => (isLost(error) ? 'failed' : 'refused');
 
@@ -156,6 +150,8 @@ interface Waits {
   patience: number;
   /** longest wait for the answer to a statement */
   answerMs: number;
+  /** what an error of the server is thrown as */
+  translate: (error: unknown) => unknown;
 }
 
 function ask(client: pg.PoolClient, statement: pg.QueryConfig, { signs, patience, answerMs }: Waits, timeoutMs?: number) {
@@ -171,7 +167,7 @@ function asQueryable(client: pg.PoolClient, waits: Waits, watch?: Watch): Querya
         const result = await watchCall(watch, name ?? 'other', () => ask(client, statement, waits, timeoutMs), outcomeOf);
         return result.rows as Row[];
       } catch (error) {
-        throw translateOutage(error);
+        throw waits.translate(error);
       }
     },
   };
@@ -189,7 +185,7 @@ async function rolledBack(client: pg.PoolClient, error: unknown, waits: Waits): 
   );
 }
 
-/** Returns rows as plain objects. An outage is thrown as `service_unavailable`, any other error of the server unchanged. */
+/** Returns rows as plain objects. An outage is thrown as `service_unavailable`, and so is a missing table; any other error of the server unchanged. */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #waits: Waits;
@@ -210,7 +206,8 @@ export class Database implements Queryable {
       keepAlive: true,
       application_name: 'landuse',
     });
-    this.#waits = { signs, patience, answerMs: statementMs + READ_MARGIN_MS * patience };
+    const translate = options.namesMissingTables ? translateOutage : translateForRequests;
+    this.#waits = { signs, patience, answerMs: statementMs + READ_MARGIN_MS * patience, translate };
     this.#pool = new pg.Pool({ ...signs.options, max: options.connections ?? POOL_CONNECTIONS });
     this.#watch = options.watch;
     this.#onError = options.onError;
@@ -268,7 +265,7 @@ export class Database implements Queryable {
       return await work(client);
     } catch (error) {
       broken = !(await isUsable(client, error));
-      throw translateOutage(error);
+      throw this.#waits.translate(error);
     } finally {
       client.off('error', lost);
       client.release(broken);
