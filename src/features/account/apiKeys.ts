@@ -9,15 +9,12 @@ import {
   type Making,
   makeKeyScope,
 } from '../../core/identity/keys.ts';
-import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { runFreeOnce, runOnce } from '../../core/search/idempotentRequests.ts';
-import type { OperationAnswer } from '../../core/search/services.ts';
+import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 
-export interface KeyServices {
+export interface KeyServices extends Pick<ProjectServices, 'idempotency' | 'now'> {
   keys: KeyStore;
-  idempotency: IdempotencyStore;
-  now: () => Date;
 }
 
 /** A new key. The secret is null if the request is repeated, since it is not stored. */

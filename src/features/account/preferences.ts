@@ -6,13 +6,12 @@ import type { Principal } from '../../core/domain/principal.ts';
 import { type ParameterReading, readParameters } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { denialProblems } from '../../core/search/select.ts';
+import type { ProjectServices } from '../../core/search/services.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import type { PreferenceStore, SavedPreferences } from './store.ts';
 
-export interface PreferenceServices {
+export interface PreferenceServices extends Pick<ProjectServices, 'places' | 'now'> {
   preferences: PreferenceStore;
-  places: Places;
-  now: () => Date;
 }
 
 const FILTERS = ['propertyTypes', 'states', 'counties', 'cities'] as const;

@@ -1,9 +1,8 @@
 /** `GET /interpret`: what a sentence means as filters. It reads words alone: no record, no credit. */
 
-import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { selectionOf } from '../../core/search/select.ts';
-import { environmentOf } from '../../core/search/services.ts';
+import { environmentOf, type ProjectServices } from '../../core/search/services.ts';
 import { ambiguityWarnings } from './ambiguity.ts';
 import { readQuestion } from './question/index.ts';
 import type { QuestionWords } from './question/questionWords.ts';
@@ -12,10 +11,7 @@ import { parseReadFilters } from './questionPlan.ts';
 /** A person who types sends a request at every pause. */
 export const INTERPRETATIONS_PER_MINUTE = 120;
 
-export interface InterpretServices {
-  places: Places;
-  now: () => Date;
-}
+export type InterpretServices = Pick<ProjectServices, 'places' | 'now'>;
 
 /** Free. What filters do not know stays in `rest`, in the words of the sentence. */
 export function interpretSentence(services: InterpretServices, principal: Pick<Principal, 'licence'>, q: string) {

@@ -5,19 +5,15 @@ import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
-import type { AccountStore } from '../../core/identity/accounts.ts';
 import { findShareProblems, membersOf, mergeShare, PRIVATE } from '../../core/identity/share.ts';
-import type { TeamSubscriber } from '../../core/identity/teamChanges.ts';
-import type { AwaitedJobs } from '../../core/jobs/awaited.ts';
-import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { answerOnce, runOnce } from '../../core/search/idempotentRequests.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import { evidenceWarning, readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
-import type { CountObserver } from '../../core/store/callWatch.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
+import type { Platform } from '../feature.ts';
 import { findCriteriaProblems, readStoredCriteria, selectByCriteria } from './criteria.ts';
 import { listMailedMembers, type Mailable, writeAddedMail, writeConfirmationMail } from './mails.ts';
 import { type AlertBody, listAlertWarnings, mergeSettings, type ReadAlert, type SentCriteria } from './request.ts';
@@ -27,16 +23,11 @@ import { ACTIVE_ALERTS_MAX, type AlertMails, type AlertStore } from './store.ts'
 import type { StoredAlert } from './types.ts';
 import { type AlertView, type DeliveryView, viewAlert, viewDelivery } from './view.ts';
 
-export interface AlertServices extends ProjectServices, RequirementServices {
+type Shared = Pick<Platform, 'awaitedJobs' | 'accounts' | 'outbox' | 'subscribers'>;
+
+export interface AlertServices extends ProjectServices, RequirementServices, Shared {
   alerts: AlertStore;
   runs: AlertRunStore;
-  awaitedJobs: AwaitedJobs;
-  accounts: AccountStore;
-  outbox: OutboxStore;
-  /** hooks of features for changes of a team */
-  subscribers: readonly TeamSubscriber[];
-  /** counts a preview that finds a single record as a count of one */
-  counted?: CountObserver | undefined;
 }
 
 type Whose = Pick<Actor, 'principal'>;

@@ -2,7 +2,6 @@
 
 import { FILTER_NAMES, filterOf } from '../../core/filter/table.ts';
 import { daysOf } from '../../core/filter/time.ts';
-import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { type FacetName, facetOf, isDate } from '../../core/query/dimensions.ts';
 import { type Facet, facetPath, GroupsCut } from '../../core/query/facets.ts';
@@ -11,18 +10,15 @@ import { contributorAggregations, statisticsAggregations } from '../../core/quer
 import type { Actor } from '../../core/search/actor.ts';
 import { makeHeldClause } from '../../core/search/held.ts';
 import type { Selection } from '../../core/search/select.ts';
+import type { ProjectServices } from '../../core/search/services.ts';
 import { readUnconfirmed, unconfirmedAggregations } from '../../core/search/unconfirmedFilters.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
-import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { type Combination, planCombinations, readCombinations, tooManyGroupsError } from './combinations.ts';
 import { type HidingServices, hideSmallGroups, hideUnconfirmed, type MeasuredGroups } from './hideGroups.ts';
 import type { Metric } from './request.ts';
 
-export interface AnalyticsServices extends HidingServices {
+export interface AnalyticsServices extends HidingServices, Pick<ProjectServices, 'holdings' | 'store' | 'now'> {
   aggregations: AggregationStore;
-  holdings: HoldingStore;
-  store: ProjectStore;
-  now: () => Date;
 }
 
 export interface Grouped {

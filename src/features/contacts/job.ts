@@ -4,8 +4,7 @@ import { defineJob, type JobContext } from '../../core/jobs/defineJob.ts';
 import { DeadlinePassed, FinalJobError, type JobError } from '../../core/jobs/kind.ts';
 import { isLastAttempt, type StartedJob } from '../../core/jobs/store.ts';
 import { type ContactFinding, type EnrichmentPayload, MS_PER_PROJECT } from '../../core/people/enrichment.ts';
-import type { Suppressions } from '../../core/people/suppressions.ts';
-import type { ProjectStore } from '../../core/store/elastic/projects.ts';
+import type { Platform } from '../feature.ts';
 import { type ContactFinder, FinderUnavailable } from './finder.ts';
 import { lookUps } from './lookUps.ts';
 import type { EnrichmentStore } from './store.ts';
@@ -22,10 +21,8 @@ const FINDER_AWAY: JobError = {
 
 const BACKOFF = { backoffMs: 2_000, backoffMaxMs: 60_000 };
 
-interface EnrichServices {
-  store: ProjectStore;
+interface EnrichServices extends Pick<Platform, 'store' | 'suppressions'> {
   enrichments: EnrichmentStore;
-  suppressions: Suppressions;
   /** null if contact finding is switched off */
   finder: ContactFinder | null;
 }

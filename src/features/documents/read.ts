@@ -1,12 +1,10 @@
 import { ApiError } from '../../core/domain/errors.ts';
 import { scopeOf } from '../../core/domain/principal.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
-import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
-import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { deliverDocument, readBalance } from '../../core/search/charge.ts';
 import { runOnce } from '../../core/search/idempotentRequests.ts';
-import type { OperationAnswer } from '../../core/search/services.ts';
+import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
 
 /** The document in an answer, with every declared field; null if the source does not state it. */
@@ -29,10 +27,8 @@ function viewDocument(document: MeetingDocument) {
   };
 }
 
-export interface DocumentServices {
+export interface DocumentServices extends Pick<ProjectServices, 'ledger' | 'idempotency'> {
   documents: MeetingDocumentStore;
-  ledger: Ledger;
-  idempotency: IdempotencyStore;
 }
 
 /**

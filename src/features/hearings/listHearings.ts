@@ -4,15 +4,13 @@ import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { readBodyKey, readMeetingKey } from '../../core/domain/record/bodyMeetings.ts';
 import { decisionBodies } from '../../core/domain/vocabulary.ts';
-import type { HoldingStore } from '../../core/ledger/holdings.ts';
 import { allOf, anyOf, type Clause, range, terms } from '../../core/query/clauses.ts';
 import type { Aggregate, Aggregations } from '../../core/query/facets.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { makeHeldClause, paidClause, UNHELD_SHOWN_MIN } from '../../core/search/held.ts';
-import type { OperationAnswer } from '../../core/search/services.ts';
+import type { OperationAnswer, ProjectServices } from '../../core/search/services.ts';
 import { readEvidenceWarning } from '../../core/search/unconfirmedFilters.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
-import type { ProjectStore } from '../../core/store/elastic/projects.ts';
 import { viewPlace } from '../freshness/index.ts';
 import type { HearingsRequest, SelectedHearings } from './request.ts';
 import type { BodyHearing, CalendarHearing } from './types.ts';
@@ -34,11 +32,8 @@ export interface HearingReader {
   signal?: AbortSignal;
 }
 
-export interface HearingServices {
+export interface HearingServices extends Pick<ProjectServices, 'holdings' | 'store' | 'places'> {
   aggregations: Pick<AggregationStore, 'aggregate'>;
-  holdings: HoldingStore;
-  store: ProjectStore;
-  places: Places;
 }
 
 interface Bucket {

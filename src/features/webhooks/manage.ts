@@ -2,24 +2,19 @@
 import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
-import type { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { AllowedTargets } from '../../core/outgoing/addresses.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { makeCollectionMeta } from '../../core/search/collection.ts';
 import { answerOnce, runOnce } from '../../core/search/idempotentRequests.ts';
 import type { OperationAnswer } from '../../core/search/services.ts';
-import type { EventDeclaration } from '../feature.ts';
+import type { Platform } from '../feature.ts';
 import type { WebhookStore } from './store.ts';
 import type { StoredWebhook } from './types.ts';
 import { type AttemptView, type MessageView, viewAttempt, viewMessage, viewWebhook, type WebhookView } from './view.ts';
 
-export interface WebhookServices {
+export interface WebhookServices extends Pick<Platform, 'idempotency' | 'events' | 'now'> {
   webhooks: WebhookStore;
-  idempotency: IdempotencyStore;
   targets: AllowedTargets;
-  /** all that features declare */
-  events: readonly EventDeclaration[];
-  now: () => Date;
 }
 
 export interface WebhookBody {

@@ -1,26 +1,18 @@
 /** Sends one message to its endpoint and records the outcome; mails about an endpoint that keeps failing. */
 
-import type { AccountStore } from '../../core/identity/accounts.ts';
 import type { JobContext } from '../../core/jobs/defineJob.ts';
 import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
-import type { OutboxStore } from '../../core/mail/outbox.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import type { EventDeclaration } from '../feature.ts';
+import type { Platform } from '../feature.ts';
 import type { Sendable, Trouble, WebhookMessageStore } from './messageStore.ts';
 import type { WebhookSender } from './postMessage.ts';
 import { signMessage } from './signature.ts';
 import type { SendOutcome, SendWebhookPayload } from './types.ts';
 import { writeEventBody } from './view.ts';
 
-export interface SendServices {
+export interface SendServices extends Pick<Platform, 'accounts' | 'outbox' | 'publicUrl' | 'events' | 'now'> {
   messages: WebhookMessageStore;
   sender: WebhookSender;
-  accounts: AccountStore;
-  outbox: OutboxStore;
-  publicUrl: string;
-  /** all that features declare */
-  events: readonly EventDeclaration[];
-  now: () => Date;
 }
 
 /** Makes one attempt. May run again after a crash; the message then arrives twice, with the same `webhook-id`. */
