@@ -13,6 +13,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { stemText } from '../../../src/core/domain/stems.ts';
 import { PROSE } from '../../../src/core/query/relevance.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
+import type { ShownEvidence } from '../../../src/features/aiSearch/view.ts';
 import { serve } from '../../../src/http/serve.ts';
 import { ApiClient, type JsonBody } from '../../lib/apiClient.ts';
 import { sum } from '../../lib/report.ts';
@@ -114,7 +115,7 @@ async function serveWithWorker(
 async function ask(client: ApiClient, { database }: Pick<Sandbox, 'database'>, query: string, limit: number): Promise<AskedQuestion> {
   const { id: jobId } = await client.post('/projects/ai-search/jobs', { query, limit }, randomUUID());
   const job = await client.waitForJob(`/projects/ai-search/jobs/${jobId}`, POLL_MS);
-  const results: { id: number; matchEvidence: QuotedEvidence[] }[] = job.results;
+  const results: { id: number; matchEvidence: ShownEvidence[] }[] = job.results;
   let verbatim = 0;
   for (const { id, matchEvidence } of results) {
     const record = await client.get(`/projects/${id}?representation=full`);
@@ -135,16 +136,8 @@ async function ask(client: ApiClient, { database }: Pick<Sandbox, 'database'>, q
   };
 }
 
-interface QuotedEvidence {
-  criterion: string;
-  quote: string;
-  source: string;
-  documentId: number | null;
-  field: string | null;
-}
-
 /** Whether a quote is in the source that it names, letter by letter. */
-async function isVerbatim({ quote, source, documentId, field }: QuotedEvidence, record: JsonBody, client: ApiClient): Promise<boolean> {
+async function isVerbatim({ quote, source, documentId, field }: ShownEvidence, record: JsonBody, client: ApiClient): Promise<boolean> {
   const contains = (...texts: unknown[]) => texts.some((text) => typeof text === 'string' && text.includes(quote));
   if (source === 'document') return contains((await client.get(`/documents/${documentId}`)).text);
   if (source === 'summary') return contains(record.summary, record.statusSummary);

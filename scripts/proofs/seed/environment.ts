@@ -1,7 +1,6 @@
 /** The environment of a proof: its own schema with the simulated clock and pauses, and the simulation that runs on it. */
 import { randomBytes } from 'node:crypto';
 import type { Scheduler } from 'fast-check';
-import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { watchCharges } from '../../lib/charges.ts';
@@ -9,8 +8,8 @@ import { currentProcess, SimulatedClock, type SimulatedProcess, shadowSqlClock }
 import { installGate } from './connections.ts';
 import { type ControlConnection, openControl } from './control.ts';
 import { Marks } from './marks.ts';
+import type { MoneyPlan } from './moneyActions.ts';
 import { addPauses, Pauses } from './pauses.ts';
-import type { Interruption } from './program.ts';
 import { installSeededRandomness, seedRandomness } from './seededRandomness.ts';
 import { Simulation } from './simulation.ts';
 
@@ -42,14 +41,9 @@ const CLEAR_RUN = `
   delete from proof_write; delete from proof_takeover; delete from credit_pool;
   delete from release; delete from index_commit; delete from index_lineage`;
 
-export interface RunBeginning {
+export interface RunBeginning extends Omit<MoneyPlan, 'actions'> {
   scheduler: Scheduler;
   chance: number;
-  at: string;
-  plan: PlanId;
-  credits: number;
-  interruptions: readonly Interruption[];
-  pausing: boolean;
 }
 
 export class ProofEnvironment {

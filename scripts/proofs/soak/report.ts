@@ -165,14 +165,9 @@ export function reportText(report: ProofReport): string {
   ].join('\n');
 }
 
-interface ProofProgress {
-  seconds: number;
-  changes: number;
+interface ProofProgress extends Pick<ProofReport, 'seconds' | 'changes' | 'loads' | 'faults' | 'memory'> {
   pages: number;
   tally: AnswerTally;
-  loads: LoaderCounts;
-  faults: readonly FaultNote[];
-  memory: readonly MemoryLevel[];
 }
 
 export function progressText({ seconds, changes, pages, tally, loads, faults, memory }: ProofProgress): string {

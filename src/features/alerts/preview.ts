@@ -9,7 +9,7 @@ import type { ParameterReading } from '../../core/filter/parse.ts';
 import { type Actor, payerOf } from '../../core/search/actor.ts';
 import { findIdsAloneProblems } from '../../core/search/idsAlone.ts';
 import { contradiction } from '../../core/search/parameterProblems.ts';
-import { computePrice } from '../../core/search/price.ts';
+import { computePrice, type Price } from '../../core/search/price.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
 import { evidenceWarning, makeUnconfirmedLister, summarizeUnconfirmed } from '../../core/search/unconfirmedFilters.ts';
@@ -25,15 +25,9 @@ import type { StoredAlert } from './types.ts';
 /** Most candidates that a preview judges, since it is free and answers at once. */
 const JUDGED_BY_PREVIEW_MAX = 50;
 
-interface Preview {
-  matchCount: number;
+interface Preview extends Omit<Price, 'matchCountIsExact' | 'matchCountBasis'> {
   matchCountIsExact: boolean;
   wouldDeliver: number;
-  billableRecordCount: number;
-  creditRate: number;
-  creditsRequired: number;
-  creditsRemaining: number | null;
-  affordability: { affordable: boolean; maxAffordableRecords: number };
 }
 
 /**

@@ -4,18 +4,11 @@ import { openMemberCountSql } from '../../core/store/postgres/membership.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
 import { archiveAlerts } from './archive.ts';
 import { pauseAlert } from './store.ts';
-import type { AlertStatus } from './types.ts';
+import type { AlertStatus, StoredAlert } from './types.ts';
 
-export interface WatchedAlert {
-  id: string;
-  teamId: number;
-  name: string;
-  status: AlertStatus;
-  createdBy: number;
+export interface WatchedAlert extends Pick<StoredAlert, 'id' | 'teamId' | 'name' | 'status' | 'createdBy' | 'nextRunAt' | 'lastRunAt'> {
   /** number of open accounts */
   members: number;
-  nextRunAt: Date | null;
-  lastRunAt: Date | null;
 }
 
 const WATCHED = `select a.id, a.team_id as "teamId", a.name, a.status, a.created_by as "createdBy", ${openMemberCountSql('a')} as members,

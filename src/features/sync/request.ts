@@ -1,21 +1,17 @@
 /** The parameters of `GET /projects/sync`. Pure. */
 import type { Principal } from '../../core/domain/principal.ts';
-import type { Representation } from '../../core/domain/record/schemas.ts';
-import type { Warning } from '../../core/domain/warnings.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { CACHED_CONTACTS, type ControlValues, EVERY_RECORD, pickControls } from '../../core/filter/controls.ts';
 import { meaningOf } from '../../core/filter/meaning.ts';
 import { canonicalText, type RawParameters } from '../../core/filter/parse.ts';
-import { type Includes, includeProblems, includesOf } from '../../core/search/includeProblems.ts';
+import { includeProblems, includesOf } from '../../core/search/includeProblems.ts';
 import { makeLimitWarnings, readLimit } from '../../core/search/pageSize.ts';
+import type { SearchRequest } from '../../core/search/searchRequest.ts';
 import { parseSelection, parseSelectionDay, type Selection } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import type { QueryOn } from './dayRollover.ts';
 
-export interface SyncRequest extends Includes {
-  selection: Selection;
-  representation: Representation;
-  limit: number;
+export interface SyncRequest extends Omit<SearchRequest, 'sort' | 'offset' | 'deliveryMode' | 'priceUrl'> {
   cursor: string | undefined;
   /** the walk's query on a day, without `lastUpdatedFrom`, which only determines where it begins */
   queryOn: QueryOn;
@@ -23,10 +19,6 @@ export interface SyncRequest extends Includes {
   from: string | undefined;
   /** the meaning of the walk's filters, to which cursors are bound */
   meaning: Record<string, unknown>;
-  warnings: Warning[];
-  appliedDefaults: Record<string, unknown>;
-  /** text that is equal for equal requests */
-  same: string;
 }
 
 export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'include', 'cursor'), ...CACHED_CONTACTS, ...EVERY_RECORD };

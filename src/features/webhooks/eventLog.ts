@@ -29,18 +29,13 @@ export interface LogReader {
 }
 
 /** The log as a statement saw it, and one of its events, whose columns are null when there is none. */
-interface LogRow {
+interface LogRow extends Omit<StoredEvent, 'id'> {
   last: string;
   removed: string;
   atLast: string | null;
   atCursor: string | null;
   hasUnplaced: boolean;
   id: string | null;
-  type: string;
-  subjectId: string;
-  alertId: string | null;
-  details: object | null;
-  at: Date;
   position: string;
 }
 
