@@ -46,25 +46,11 @@ interface NewUser {
   role?: Role;
 }
 
-interface TeamRow {
-  id: number;
-  name: string;
+interface TeamRow extends Pick<Team, 'id' | 'name' | 'status' | 'createdAt' | 'closedAt'> {
   plan: string;
-  status: TeamStatus;
   monthly_credits: number | null;
-  created_at: Date;
-  closed_at: Date | null;
   state_ids: number[];
   county_ids: number[];
-}
-
-interface UserRow {
-  id: number;
-  team_id: number;
-  name: string;
-  email: string | null;
-  role: Role;
-  closed_at: Date | null;
 }
 
 /** Work in the transaction that hands a user's things over to the owners of the team. */
@@ -76,8 +62,9 @@ export const LICENCE_COLUMNS = `
   array(select state_id from licence l where l.team_id = t.id and state_id is not null order by 1) as state_ids,
   array(select county_id from licence l where l.team_id = t.id and county_id is not null order by 1) as county_ids`;
 
-const TEAM = `select t.id, t.name, t.plan, t.status, t.monthly_credits, t.created_at, t.closed_at, ${LICENCE_COLUMNS} from team t`;
-const USER_COLUMNS = 'id, team_id, name, email, role, closed_at';
+const TEAM = `select t.id, t.name, t.plan, t.status, t.monthly_credits, t.created_at as "createdAt", t.closed_at as "closedAt", ${LICENCE_COLUMNS}
+  from team t`;
+const USER_COLUMNS = 'id, team_id as "teamId", name, email, role, closed_at as "closedAt"';
 const UNIQUE_VIOLATION = '23505';
 const NO_PLACES: LicencePlaces = { stateIds: [], countyIds: [] };
 
@@ -108,28 +95,11 @@ export function makeLicence(plan: Plan, row: { state_ids: number[]; county_ids: 
   return { nationwide: false, stateIds: row.state_ids, countyIds };
 }
 
-function toTeam(row: TeamRow): Team {
+function toTeam({ id, name, status, createdAt, closedAt, ...row }: TeamRow): Team {
   const plan = planOf(row.plan);
-  return {
-    id: row.id,
-    name: row.name,
-    plan: plan.id,
-    status: row.status,
-    monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
-    licence: makeLicence(plan, row),
-    createdAt: row.created_at,
-    closedAt: row.closed_at,
-  };
+  const monthlyCredits = monthlyCreditsOf(plan, row.monthly_credits);
+  return { id, name, plan: plan.id, status, monthlyCredits, licence: makeLicence(plan, row), createdAt, closedAt };
 }
-
-const toUser = (row: UserRow): User => ({
-  id: row.id,
-  teamId: row.team_id,
-  name: row.name,
-  email: row.email,
-  role: row.role,
-  closedAt: row.closed_at,
-});
 
 const teamNotFound = (id: number) => new ApiError('resource_not_found', `There is no team ${id}.`, { param: 'teamId' });
 function refuseClosed({ id, closedAt }: Team): void {
@@ -248,11 +218,11 @@ export class AccountStore {
       return await this.#database.transaction(async (tx) => {
         await tx.query('select from team where id = $1 for no key update', [teamId]);
         const sql = `insert into app_user (team_id, name, email, role) values ($1, $2, $3, $4) returning ${USER_COLUMNS}`;
-        const [row] = await tx.query<UserRow>(sql, [teamId, name, email ?? null, role]);
+        const [row] = await tx.query<User>(sql, [teamId, name, email ?? null, role]);
         if (!row) throw new Error('Postgres returned no user');
         const handed = role === 'owner' ? await handOver(tx, this.#subscribers, teamId) : NOTHING_HANDED;
         await commitWith?.(tx, handed);
-        return toUser(row);
+        return row;
       });
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
@@ -263,7 +233,7 @@ export class AccountStore {
   /** The users of a team, or of every team, including closed accounts. */
   async users(teamId?: number): Promise<User[]> {
     const sql = `select ${USER_COLUMNS} from app_user where $1::int is null or team_id = $1 order by id`;
-    return (await this.#database.query<UserRow>(sql, [teamId ?? null])).map(toUser);
+    return this.#database.query<User>(sql, [teamId ?? null]);
   }
 
   /** Open accounts of a team, by name. @throws ApiError `service_unavailable` */
@@ -293,9 +263,9 @@ export class AccountStore {
 
   /** @throws ApiError `resource_not_found` */
   async readUser(id: number): Promise<User> {
-    const [row] = await this.#database.query<UserRow>(`select ${USER_COLUMNS} from app_user where id = $1`, [id]);
+    const [row] = await this.#database.query<User>(`select ${USER_COLUMNS} from app_user where id = $1`, [id]);
     if (!row) throw userNotFound(id);
-    return toUser(row);
+    return row;
   }
 
   /**

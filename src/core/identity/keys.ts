@@ -59,24 +59,10 @@ export function makeKeyScope({ teamId, userId, role }: Pick<Principal, 'teamId' 
   return { teamId, userId: role === 'owner' ? null : userId };
 }
 
-interface KeyRow {
-  id: string;
-  team_id: number;
-  user_id: number;
-  prefix: string;
-  last_four: string;
-  name: string | null;
-  environment: 'live' | 'test';
-  created_at: Date;
-  revoked_at: Date | null;
-  expires_at: Date | null;
-  replaced_by: string | null;
-  first_key_id: string | null;
-  leaked_at: Date | null;
-}
+type KeyRow = Omit<ApiKey, 'state'> & { firstKeyId: string | null };
 
-const KEY_COLUMNS =
-  'id, team_id, user_id, prefix, last_four, name, environment, created_at, revoked_at, expires_at, replaced_by, first_key_id, leaked_at';
+const KEY_COLUMNS = `id, prefix, last_four as "lastFour", name, environment, team_id as "teamId", user_id as "userId", created_at as "createdAt",
+  revoked_at as "revokedAt", expires_at as "expiresAt", replaced_by as "replacedBy", leaked_at as "leakedAt", first_key_id as "firstKeyId"`;
 
 const IN_SCOPE = '($1::int is null or team_id = $1) and ($2::int is null or user_id = $2)';
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -88,23 +74,7 @@ const NEVER_LOOKED_UP: Partial<Record<KeyKind, string>> = {
 
 const TOKEN_REFUSED = 'This access token is unknown or has expired, or its connection or key has ended. Refresh it, or connect again.';
 
-function toKey(row: KeyRow, now: Date): ApiKey {
-  return {
-    id: row.id,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    name: row.name,
-    environment: row.environment,
-    state: keyStateOf(row, now),
-    teamId: row.team_id,
-    userId: row.user_id,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at,
-    expiresAt: row.expires_at,
-    replacedBy: row.replaced_by,
-    leakedAt: row.leaked_at,
-  };
-}
+const toKey = ({ firstKeyId, ...key }: KeyRow, now: Date): ApiKey => ({ ...key, state: keyStateOf(key, now) });
 
 const keyNotFound = () => new ApiError('resource_not_found', 'There is no such API key, or it is not yours to manage.', { param: 'id' });
 
@@ -316,10 +286,10 @@ export class KeyStore {
     let issued: NewKey | undefined;
     const rotation = async (tx: Queryable, row: KeyRow) => {
       requireActive(row, this.#now(), 'rotated');
-      await requireOpenUser(tx, row.user_id);
-      const { team_id: teamId, user_id: userId, name } = row;
+      await requireOpenUser(tx, row.userId);
+      const { teamId, userId, name } = row;
       if (by !== undefined) await lockKey(tx, by);
-      issued = await this.#insert(tx, { teamId, userId, name, secret: mintKey(randomBytes), firstKeyId: row.first_key_id ?? row.id, by });
+      issued = await this.#insert(tx, { teamId, userId, name, secret: mintKey(randomBytes), firstKeyId: row.firstKeyId ?? row.id, by });
       const expiresAt = new Date(this.#now().getTime() + graceHours * HOUR_MS);
       const replaced = await update(tx, 'expires_at = $2, replaced_by = $3', [id, expiresAt, issued.key.id]);
       await commitWith?.(tx, { keyId: issued.key.id, predecessorId: row.id });
@@ -335,9 +305,9 @@ export class KeyStore {
     return this.#change(id, scope, async (tx, row) => {
       requireActive(row, this.#now(), 'reassigned');
       await commitWith?.(tx, { keyId: id });
-      if (row.user_id === userId) return row;
+      if (row.userId === userId) return row;
       const [user] = await tx.query<{ team_id: number }>('select team_id from app_user where id = $1', [userId]);
-      if (user?.team_id !== row.team_id)
+      if (user?.team_id !== row.teamId)
         throw new ApiError('resource_not_found', `There is no user ${userId} in the team.`, { param: 'userId' });
       await this.#makeRoom(tx, userId);
       return update(tx, 'user_id = $2, last_reassigned_at = $3', [id, userId, this.#now()]);
@@ -372,10 +342,10 @@ async function update(tx: Queryable, assignments: string, values: unknown[]): Pr
 function requireActive(row: KeyRow, now: Date, verb: string): void {
   const state = keyStateOf(row, now);
   if (state === 'active') return;
-  const replacement = row.replaced_by ? ` Its replacement is ${row.replaced_by}.` : '';
+  const replacement = row.replacedBy ? ` Its replacement is ${row.replacedBy}.` : '';
   throw new ApiError('invalid_request', `Only an active key can be ${verb}; this one is ${state}.${replacement}`, {
     param: 'id',
-    details: { state, replacedBy: row.replaced_by },
+    details: { state, replacedBy: row.replacedBy },
   });
 }
 

@@ -58,10 +58,10 @@ const RESOLVE = {
 };
 export type CredentialKind = keyof typeof RESOLVE;
 
-export function keyStateOf(row: Pick<ResolvedRow, 'revoked_at' | 'expires_at'>, now: Date): KeyState {
-  if (row.revoked_at) return 'revoked';
-  if (!row.expires_at) return 'active';
-  return row.expires_at > now ? 'rotating' : 'expired';
+export function keyStateOf({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): KeyState {
+  if (revokedAt) return 'revoked';
+  if (!expiresAt) return 'active';
+  return expiresAt > now ? 'rotating' : 'expired';
 }
 
 function toPrincipal(row: ResolvedRow): Principal {
@@ -84,7 +84,7 @@ function judge(row: ResolvedRow | undefined, digest: string, now: Date): Resolut
   const unusable = (code: 'unauthorized' | 'key_expired' | 'account_disabled', message: string) =>
     ({ kind: 'unusable', digest, code, message }) as const;
   if (!row) return unusable('unauthorized', 'This API key is not known.');
-  const state = keyStateOf(row, now);
+  const state = keyStateOf({ revokedAt: row.revoked_at, expiresAt: row.expires_at }, now);
   if (state === 'revoked') return unusable('unauthorized', 'This API key was revoked.');
   if (row.closed_at) return unusable('unauthorized', "This API key's user has closed their account; a team owner can reassign the key.");
   if (state === 'expired') return unusable('key_expired', 'This API key was rotated and its grace window is over; use its replacement.');
