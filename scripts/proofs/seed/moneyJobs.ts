@@ -43,16 +43,10 @@ async function doWork({ job, context }: { job: StartedJob; context: JobContext }
   if (fails === 'for good') throw new FinalJobError('service_unavailable', 'The job cannot be done');
 }
 
-export function makeDefinitions({
-  exports,
-  enrichments,
-}: {
-  exports: ExportStore;
-  enrichments: EnrichmentStore;
-}): JobDefinition<unknown>[] {
-  const services = { exports, enrichments } as never;
-  const exporting = exportJob.with(services);
-  const enriching = enrichmentJob.with(services);
+export function makeDefinitions(stores: { exports: ExportStore; enrichments: EnrichmentStore }): JobDefinition<unknown>[] {
+  const { exports, enrichments } = stores;
+  const exporting = exportJob.with(stores as never);
+  const enriching = enrichmentJob.with(stores as never);
   delete exporting.upkeep;
   return [
     {

@@ -36,23 +36,7 @@ export async function readCredits({ ledger, unlocks, rateLimits }: AccountServic
 
 export const RECEIPTS_MAX = 100;
 
-const publicReceipt = ({
-  id,
-  at,
-  kind,
-  subject,
-  amount,
-  balance,
-  items,
-  requestId,
-  route,
-  keyId,
-  jobId,
-  alertId,
-  deliveryId,
-  idempotencyKey,
-  note,
-}: Receipt) => ({
+const publicReceipt = ({ id, at, kind, subject, amount, balance, items, ...cause }: Receipt) => ({
   id: Number(id),
   at: at.toISOString(),
   kind,
@@ -60,7 +44,7 @@ const publicReceipt = ({
   amount,
   balance,
   items,
-  cause: { requestId, route, keyId, jobId, alertId, deliveryId, idempotencyKey, note },
+  cause,
 });
 
 /** `GET /account/ledger`: every change of the balance with its cause, newest first. @param before id of the last receipt read */

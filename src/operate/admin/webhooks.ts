@@ -19,26 +19,16 @@ async function loadStore({ database, settings }: Admin) {
 
 const showWebhook = ({ url, ...webhook }: WatchedWebhook) => ({ ...webhook, host: new URL(url).origin });
 
-const webhookRow = ({
-  id,
-  teamId,
-  host,
-  status,
-  types,
-  waiting,
-  failed,
-  lastDeliveredAt,
-  failingSince,
-}: ReturnType<typeof showWebhook>) => ({
-  webhook: id,
-  team: teamId,
-  host,
-  status,
-  types: types.join(' '),
-  waiting,
-  failed,
-  'last delivered': lastDeliveredAt?.toISOString() ?? null,
-  'failing since': failingSince?.toISOString() ?? null,
+const webhookRow = (webhook: ReturnType<typeof showWebhook>) => ({
+  webhook: webhook.id,
+  team: webhook.teamId,
+  host: webhook.host,
+  status: webhook.status,
+  types: webhook.types.join(' '),
+  waiting: webhook.waiting,
+  failed: webhook.failed,
+  'last delivered': webhook.lastDeliveredAt?.toISOString() ?? null,
+  'failing since': webhook.failingSince?.toISOString() ?? null,
 });
 
 async function list(admin: Admin, { team, limit }: { team?: number; limit: number }): Promise<void> {

@@ -40,16 +40,8 @@ interface QueriedServers {
   now: () => Date;
 }
 
-export function makeServerQueries({
-  elastic,
-  prefix,
-  searchTimeoutMs,
-  postgres,
-  redis,
-  lineage,
-  metrics,
-  now,
-}: QueriedServers): ServerQueries {
+export function makeServerQueries(servers: QueriedServers): ServerQueries {
+  const { elastic, prefix, searchTimeoutMs, postgres, redis, lineage, metrics, now } = servers;
   const names = new IndexNames(prefix);
   const gauges = postgresGauges(metrics);
   const database = new Database({ ...postgres, connections: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });

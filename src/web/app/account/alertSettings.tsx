@@ -16,14 +16,8 @@ import { AlertMails, RhythmFields, WatchFields } from './alertFields.tsx';
 
 const TYPED_MS = 400;
 
-function describePreview({
-  matchCount,
-  matchCountIsExact,
-  wouldDeliver,
-  creditRate,
-  creditsRequired,
-  creditsRemaining,
-}: PreviewAlertData): string {
+function describePreview(preview: PreviewAlertData): string {
+  const { matchCount, matchCountIsExact, wouldDeliver, creditRate, creditsRequired, creditsRemaining } = preview;
   if (!matchCount) return 'The next run would deliver nothing: no record is new to the alert or has changed since it ran.';
   const most = matchCountIsExact ? '' : 'at most ';
   const rest = matchCount > wouldDeliver ? ` of ${number(matchCount)}; the rest waits for the run after` : '';

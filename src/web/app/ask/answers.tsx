@@ -123,17 +123,8 @@ function RelatedRecords({ job }: { job: AiSearchData }) {
 }
 
 /** The sentence above the answers. */
-function outcomeOf({
-  status,
-  results,
-  matchCount,
-  matchCountIsExact,
-  progress,
-  error,
-  partialReason,
-  creditsCharged,
-  creditsReserved,
-}: AiSearchData): string {
+function outcomeOf(job: AiSearchData): string {
+  const { status, results, matchCount, matchCountIsExact, progress, error, partialReason, creditsCharged, creditsReserved } = job;
   if (status === 'failed') return `${error?.message ?? 'The search failed.'} Nothing was charged.`;
   if (status === 'cancelled') return 'Stopped before it began. Nothing was charged.';
   const isCut = matchCount !== null && matchCount > results.length;
