@@ -21,7 +21,7 @@ import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { countConditions } from './conditionCount.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
-import { findItems, type Item, REQUEST, WITHDRAWN } from './items.ts';
+import { findItems, type Item, PUT_OFF, REQUEST, WITHDRAWN } from './items.ts';
 import { readLabels } from './labels.ts';
 import { type MotionRead, readConditions, readMotions } from './motions.ts';
 import { findSurnames } from './names.ts';
@@ -67,7 +67,7 @@ export function extractCases(document: ReadDocument, body: BodyEntry): Extracted
   const items = kind === 'packet' ? [] : findItems(text, surnames);
   const cases = joinRepeated(
     joinHearings(
-      items.flatMap((item, i) => readItem(read, item, items[i + 1])),
+      shareMotions(read, items).flatMap(({ item, motions }, i) => readItem(read, item, motions, items[i + 1])),
       text,
     ),
   );
@@ -101,10 +101,58 @@ const HEARD =
 const NUMBER_NEAR = 250;
 const ONLY_DISCUSSED = /[(]discussion[)]|^discussion\b|\bdiscussion (?:only|item|on|of)\b|\bbriefing\b/im;
 
+/** One motion on what several items ask: `to approve both`, `to approve Items 2-1 and 2-2`, `to approve a and b`. */
+const ON_SEVERAL =
+  /^.{0,60}\b(?:both|(?:these|the|all) (?:\w+ ){0,2}(?:items|plats|requests|applications|petitions|cases|variances|permits)|items? [\w-]{1,5}(?:,? (?:and|&|through|to) |, )[\w-]{1,5}|[a-e](?:, [a-e])* and [a-e]\b)/i;
+/** Items that one motion may be on. */
+const SHARED_MOST = 6;
+
+/** The motions of each item; one of a later item that names the number of an item without a motion, or is on several items, is that item's, too. */
+function shareMotions(read: Reading, items: readonly Item[]): { item: Item; motions: MotionRead[] }[] {
+  const own = items.map((item) => ({
+    item,
+    motions: read.kind === 'minutes' ? readMotions(read.text, item.headStart + 1, item.end, read.surnames) : [],
+  }));
+  const markOf = ({ start, headStart }: Item) =>
+    read.text.prose
+      .slice(start, headStart)
+      .replace(/[A-Za-z\d]/g, '')
+      .trim();
+  const decides = (motions: readonly MotionRead[]) => selectDecisions(motions, read.day);
+  for (const [i, { item, motions }] of own.entries()) {
+    if (decides(motions).length) continue;
+    for (const later of own.slice(i + 1, i + 1 + SHARED_MOST)) {
+      const found = decides(later.motions);
+      const names = ({ action }: MotionRead, { numbers }: Item) =>
+        findCaseNumbers(action.slice(0, 300)).some(({ value }) =>
+          numbers.some(
+            (one) =>
+              isLike(one.value, value) ||
+              foldNumber(one.value).endsWith(foldNumber(value)) ||
+              foldNumber(value).endsWith(foldNumber(one.value)),
+          ),
+        );
+      const named = found.find((one) => names(one, item) && !names(one, later.item));
+      // What follows, and has no motion on a number of its own, goes on with the item.
+      if (named && later === own[i + 1] && !found.some((one) => names(one, later.item))) {
+        Object.assign(item, { end: later.item.end, headEnd: later.item.headEnd });
+        motions.push(...later.motions.splice(0));
+        own.splice(i + 1, 1);
+        break;
+      }
+      if (named && found.length > 1) later.motions.splice(later.motions.indexOf(named), 1);
+      const isSibling = item.numbers.length > 0 || (markOf(item) !== '' && markOf(item) === markOf(later.item));
+      const shared = named ?? (isSibling && found[0] && ON_SEVERAL.test(found[0].action) ? found[0] : undefined);
+      if (shared) motions.push(shared);
+      if (found.length) break;
+    }
+  }
+  return own;
+}
+
 /** The cases of an item: one for each motion that decided, or one for the item. */
-function readItem(read: Reading, item: Item, next: Item | undefined): CaseRead[] {
+function readItem(read: Reading, item: Item, motions: readonly MotionRead[], next: Item | undefined): CaseRead[] {
   const { text, kind } = read;
-  const motions = kind === 'minutes' ? readMotions(text, item.headStart + 1, item.end, read.surnames) : [];
   const decisions = selectDecisions(motions, read.day);
   if (!decisions.length && item.section === 'consent' && kind === 'minutes') decisions.push(...findConsent(read, item, next));
   const final = decisions.filter(({ carried, result }) => carried !== false && result !== null);
@@ -455,8 +503,6 @@ function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead 
   return { value, ...decision.resultSpan };
 }
 
-const PUT_OFF =
-  /\b(?:(?:continued|postponed|tabled|deferred|carried|adjourned|CONTINUED|POSTPONED|TABLED|DEFERRED|ADJOURNED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: over| by staff)?) (?:to|until|over|at (?:the |[\w' ]{2,20}'s? )?request|by the applicant|indefinitely|TO|UNTIL)\b|(?:[Pp]ulled|[Dd]eleted|[Rr]emoved) (?:by|from the (?:agenda|docket))\b)/;
 /** Whether a passage without a decision may name the next day: not where the case was withdrawn. */
 const isPutOff = (words: string) => !WITHDRAWN.test(words) || PUT_OFF.test(words);
 /** What a motion grants that names nothing: `The applicant requested a continuance. Motion by Reed.` */

@@ -3,7 +3,9 @@
  * its case, or as a heading of its own; it ends where the next one, or a section that hears nothing, begins. Pure.
  */
 import { AGENDA_ITEM, CLOSING, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
+import type { Span } from '../types.ts';
 import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
+import { findHeadings, findSeries, type HeadingSigns } from './headings.ts';
 import { beginsWithLabel } from './labels.ts';
 import { readMotions } from './motions.ts';
 import nextItem from './nextItem.json' with { type: 'json' };
@@ -30,8 +32,25 @@ export interface Item {
 export const WITHDRAWN =
   /\b(?:(?:has|have|had|was|were|been|(?<!motion )(?:is|be)) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b|(?:- |[:;.] |\n)[Ww]ithdrawn\b/;
 
+/** A case that is put off. */
+export const PUT_OFF =
+  /\b(?:(?:continued|postponed|tabled|deferred|carried|adjourned|CONTINUED|POSTPONED|TABLED|DEFERRED|ADJOURNED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: over| by staff)?) (?:to|until|over|at (?:the |[\w' ]{2,20}'s? )?request|by the applicant|indefinitely|TO|UNTIL)\b|(?:[Pp]ulled|[Dd]eleted|[Rr]emoved) (?:by|from the (?:agenda|docket))\b)/;
+
 export const REQUEST =
   /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|(?:conditional(?:ly)?|interim|temporary|specific) use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit |residential |area |mixed.use )?(?:development|community|district)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:[\w.]+ ){0,5}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,.]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan|large scale development|use by (?:special )?review|conditional (?:zoning|district)|(?:zoning|land use|temporary use|floodplain|shorel(?:and|ine)|comprehensive) permit|(?:land )?partition|site condominium|plan conformity|(?:design|height) exception|exceptions? (?:to|from)|administrative appeal|(?:street|road|right.of.way|alley) clos(?:ing|ure)|reclassif\w+|redistrict\w*|change of (?:zon\w+|use)|non-(?:conforming|complying)|cluster (?:subdivision|development)|redevelopment plan|use determination|8-24 referral|primary (?:approval|plat)|specific plan|density bonus|(?:specific|general) (?:implementation|development) plan|(?:plan|permit|plat) (?:amendment|extension|revision)|(?:solar|wind) (?:farm|facility|energy|array|project))s?\b/i;
+/** What speaks of land, each kind once; several of them are as good as the name of a request. */
+const LAND_SIGNS = [
+  /\b(?:parcels?|tax map|map [A-Z]?\d+|lots? \d|block \d|plat|section \d+, |pin|apn|tract)\b/i,
+  /\b(?:acres?|ac\.|square feet|sq\.? ?ft|s\.f\.|MW|kW)\b|\b\d[\d,]{0,9}[ -](?:feet|foot|ft|lots?|units?|dwellings?|homes|houses|apartments|stor(?:y|ies)|spaces|beds?|rooms)\b/i,
+  /\b(?:zon(?:e|ed|es|ing)|districts?|overlay|setbacks?|land use|[A-Z]{1,3}-\d[A-Z]?)\b/,
+  /\b\d{1,5} (?:[NSEW]\.? )?(?:[A-Z][\w.']{0,16} ){1,4}?(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Boulevard|Blvd|Way|Place|Highway|Hwy|Pike|Route|Rte|Circle|Trail)\b/i,
+  /\b(?:residential|commercial|industrial|agricultural|dwelling|apartments?|duplex|townho\w+|garage|deck|shed|barn|storage|warehouse|restaurant|store|shop|church|school|solar|wind|tower|antenna|quarry|gravel|mine|mineral|landfill|kennel|campground|camp|cabin|dock|pier|pool|fence|sign|billboard|driveway|parking|easement|rentals?|accessory|housing|cannabis|marijuana|data centers?|feedlot|cemetery|subdivision|development|wetlands?|shoreline)\b/i,
+  /\b(?:public hearing|application|applicants?|petition(?:er)?|requests?|proposal|permit|approval|for (?:the )?(?:company|applicant))\b/i,
+];
+/** As many signs of land are as good as the name of a request. */
+const SIGNS_LEAST = 2;
+const countSigns = (words: string): number => LAND_SIGNS.filter((pattern) => pattern.test(words)).length;
+
 const ASKS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)? (?:for|from|by|of|to|that|an?|the|approval|final|preliminary|\w+ (?:approval|permit|plat|variance))|on the request of|(?:application|petition|proposal|appeal|submittal)s? (?:of|by|from|for|to|submitted|number|no)|public hearing|to consider|consider(?:ation)?(?: of| and| an?)?|discussion and (?:possible|potential)|possible (?:action|recommendation|decision)|action on|recommendation to|has (?:applied|submitted|filed|requested)|initiated|the request is|requesting|requests|requested|seeks|proposes|location:|applicant|petitioner|approval of|hearing (?:on|for)|rezone \d|for (?:a|an) (?:\w+ ){0,3}(?:permit|variance|rezoning|subdivision|plat|plan|exception|waiver|amendment))\b/i;
 /** How a paragraph begins that tells what somebody did or said. */
@@ -39,14 +58,14 @@ const NARRATIVE =
   /^(?:(?:The|A) )?(?:(?:planning |zoning |city |county )?(?:commission|board|council|committee)\b|hearing (?:examiner|officer)|commissioners?|board ?member|council ?(?:member|man|woman)|alder\w+|supervisor|trustee|chair(?:man|woman|person)?|vice.chair\w*|mayor|mr|ms|mrs|dr|staff|applicants?|petitioner|city (?:planner|attorney|engineer|staff)|county (?:planner|attorney)|planner|planning (?:director|manager|staff)|(?:senior|principal|associate|assistant|deputy|community|urban|town|village|zoning) (?:\w+ ){0,2}(?:planner|director|attorney|administrator|designer|officer)|director|attorney|commission (?:discussed|asked|reviewed)|board (?:discussed|asked|reviewed)|public (?:hearing (?:was|opened|closed|began|is|were|no )|comment|portion|notice)|hearing (?:was|opened|closed|began)|motion|moved|second(?:ed)?|votes?|ayes?|nays?|roll call|discussion(?! and (?:\w+ )?(?:recommendation|consideration|action|decision))|findings?|conditions?|reasons?|result|(?:[a-z]{2,10} )?action|there (?:was|were|being)|no (?:one|public|comment)|seeing|with no|in (?:response|favor|opposition)|after|upon|on (?:a )?motion|it was|he |she |they |the following|this |these |those |that |if |when |speaker|comments?|questions?|i |we |we |whereas|background|analysis|summary|issues|existing|surrounding|decision|aye|opponents?|proponents?|open(?:ed)? to|exhibit|recommendations?:|alternatives?|approved\b.{0,60}\d{4}$|respectfully|minutes|next|attest)\b/i;
 /** `Andrew Pelletier, of Dogwood Renewables, spoke of …` */
 const PERSON_SPEAKS =
-  /^[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{0,20}){1,3},? (?:[^.\n]{0,90}[, ])?(?:spoke|said|stated|testified|commented|expressed|inquired|complained|replied|responded|answered|objected)\b/;
+  /^[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{0,20}){1,3},? (?:[^.\n]{0,90}[, ])?(?:spoke|said|stated|presented|reviewed|reported|testified|commented|expressed|inquired|complained|replied|responded|answered|objected)\b/;
 const OBLIGES =
   /\b(?:(?:was|were) (?:added|removed|changed|updated)|shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
   /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
-  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|liquor|(?:beer|alcohol|liquor|raffle|gambling|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
+  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|bids?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|(?:purchase|leases?|acquisition|sale|donation|acceptance) of|(?:license|service|lease|maintenance|use) agreement|year.end|comment period|cancellation of|gambling|victual\w*|pole (?:hearing|location)|recycling|state roads?|liquor|(?:beer|alcohol|liquor|raffle|gambling|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
 const BRIEFING =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):] ?)?(?:[A-Z ]{0,30})?\b(?:briefings?|work ?(?:session|shop)|study (?:session|items?)|discussion items?(?: only)?|informational items?|information items?|presentations?|training|pre-?meeting|concept (?:review|discussion)|briefing session|field trip|staff business)\b/i;
 const CONSENT_SECTION =
@@ -57,7 +76,7 @@ const HEARING_SECTION =
 const WITHIN_ITEM =
   /^\W*(?:presentation(?=:)|public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:planning )?(?:commission|board|council)(?:er|or|member)?(?:'?s)? (?:discussion|deliberation|comments?|questions?|action)(?: ?(?:and|&|[/]) ?\w+)?|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
 const MARKED =
-  /^(?:\d{1,2}:\d\d ?(?:[AaPp]\.?[Mm]\.?)?(?: ?[-:])?(?= [A-Z\d])|[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}[A-Za-z][.)](?= )|\d{1,2}\.[A-Za-z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}(?![-\d])[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
+  /^(?:\d{1,2}:\d\d(?::\d\d)? ?(?:[AaPp]\.?[Mm]\.?)?(?: ?[-:])?(?= [A-Z\d])|[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}[A-Za-z][.)](?= )|\d{1,2}-\d{1,2}\.(?= )|\d{1,2}\.[A-Za-z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}(?![-\d])[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
 const IN_SCAN =
   /(?:\b\d{2}[A-Z\d]{2} ?[\dO]{4} (?=(?:[^ \n]{1,16} ){0,6}In )|\b[A-Z]{1,5}-?\d{2,4}-\d{2,5}\b[ :.-]{1,3}(?=[A-Z(]))|\bIn (?=(?:[A-Z][a-z]{1,14} ){0,3}Magisterial\b)|\b(?:CASE|PETITION|APPLICATION|DOCKET) ?N[Oo]S?[.:]? ?(?=[A-Z]{0,6}[ -]?\d)|(?<=(?:[.:;)\d]|[A-Z]{4}) )(?:(?:Case|Petition|Application|Docket) ?(?:N[Oo]s?[.:]? ?|# ?)(?=[A-Z]{0,6}[ -]?\d)|(?:\d{1,2}|[A-HJ-Zl]|[IVX]{1,4})[.)] (?=(?:Public [Hh]earing|Request|Application|Petition|Appeal)(?:(?: of| by| from| for)\b| ?[:-])))/g;
@@ -119,7 +138,7 @@ const isTitleLike = (line: string): boolean => {
 
 /** Splits the text into the items that ask something of the body. @param surnames of members, in lower case */
 export function findItems(text: ReadableText, surnames: ReadonlySet<string>): Item[] {
-  const openings = addUnheaded(text, findOpenings(text), surnames);
+  const openings = splitByOutcomes(text, findOpenings(text), surnames);
   const items: Item[] = [];
   for (let i = 0; i < openings.length; i++) {
     const opening = openings[i] as Opening;
@@ -161,37 +180,78 @@ function findDecisionPaper({ prose, paragraphs }: ReadableText): Item[] {
   return [{ start: 0, end: prose.length, headStart: asks.start, headEnd: asks.end, section: 'hearing', parts: [], numbers }];
 }
 
-/** Adds, before each motion in a stretch that no item has, the paragraph that asks for what was moved. */
-function addUnheaded(text: ReadableText, openings: readonly Opening[], surnames: ReadonlySet<string>): Opening[] {
+/** That something came of a request without a motion. */
+const CAME_OF =
+  /\b(?:no (?:(?:further |formal |final |official )?(?:action|motion|vote)s?\b)|(?:was|were|been|is) (?:pulled|taken off|removed)|nothing (?:was )?(?:done|decided)|discussion only|asked to drop)/;
+const HAS_COURSE = new RegExp(`${WITHDRAWN.source}|${PUT_OFF.source}|${CAME_OF.source}`);
+const COURSE = new RegExp(HAS_COURSE, 'g');
+
+/** Where something came of a request: a motion that decides, or a sentence that says that it was withdrawn or put off. */
+function findOutcomes(text: ReadableText, start: number, end: number, surnames: ReadonlySet<string>): (Span & { isMoved: boolean })[] {
+  const motions = readMotions(text, start, end, surnames)
+    .filter(({ kind, result, mover, tally }) => kind === 'decision' && result !== null && (mover || tally))
+    .map((motion) => ({ start: motion.start, end: motion.actionStart + motion.action.length, isMoved: true }));
+  const stated = [...text.prose.slice(start, end).matchAll(COURSE)]
+    .map(({ index, 0: words }) => ({ start: start + index, end: start + index + words.length, isMoved: false }))
+    .filter((one) => !motions.some((motion) => one.end > motion.start - 300 && one.start < motion.end + 300));
+  return [...motions, ...stated].sort((a, b) => a.start - b.start);
+}
+
+/**
+ * What comes of a request ends it: where a stretch has a second outcome, and a paragraph between the two asks for something, that paragraph
+ * begins an item of its own. In a stretch that no item has, the first one does, too.
+ */
+function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surnames: ReadonlySet<string>): Opening[] {
   const stretches = [{ start: 0, closes: true } as Opening, ...openings];
   return stretches.flatMap((opening, i) => {
     const kept = i ? [opening] : [];
     const end = stretches[i + 1]?.start ?? text.prose.length;
-    const motions = opening.closes ? readMotions(text, opening.start, end, surnames) : [];
-    const decisions = motions.filter(({ kind, result, mover, tally }) => kind === 'decision' && result !== null && (mover || tally));
+    const outcomes = findOutcomes(text, opening.start, end, surnames);
+    const [first] = opening.closes ? [] : outcomes.splice(0, 1);
+    if (!outcomes.length) return kept;
     const asks = text.paragraphs.flatMap((paragraph, k) => {
-      if (!decisions.length || paragraph.start < opening.start || paragraph.start >= end || readSection(paragraph.text)) return [];
+      if (paragraph.start < opening.start || paragraph.start >= end || readSection(paragraph.text)) return [];
       const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
       const body = paragraph.text.slice(mark.length);
       const isRequest =
         /^["'(*]?[A-Z\d]/.test(body) &&
-        REQUEST.test(body.slice(0, 300)) &&
+        (REQUEST.test(body.slice(0, 300)) ||
+          (countSigns(body.slice(0, 300)) >= SIGNS_LEAST &&
+            outcomes.some((one) => one.start >= paragraph.start && one.start < paragraph.end))) &&
+        !NARRATIVE.test(body) &&
+        !(mark === '' && (beginsWithLabel(body) || (SENTENCE.test(body) && !NEXT_ITEM.some((pattern) => pattern.test(body))))) &&
+        !/^.{0,50}\b(?:moved|motion)\b(?! (?:by|was|from)\b)/i.test(body.slice(0, 60)) &&
+        paragraph.text.length < SCAN_PARAGRAPH &&
         !OTHER_BUSINESS.test(body.slice(0, 200)) &&
-        !NOT_LAND.test(body);
-      return isRequest ? [scoreOpening(text.paragraphs, k, { mark, body, section: 'other' })] : [];
+        !NOT_LAND.test(body.replace(/^(?:[A-Z\d]{1,2}\. ?)+/, ''));
+      return isRequest ? [scoreOpening(text.paragraphs, k, { mark, body, section: opening.closes ? 'other' : opening.section })] : [];
     });
-    let since = opening.start;
-    for (const { start, actionStart, action } of decisions) {
+    let since = first?.end ?? opening.start;
+    for (const outcome of outcomes) {
       const from = since;
-      since = actionStart + action.length;
+      since = outcome.end;
+      const holds = (one: Opening) => paragraphEnd(text, one.start) > outcome.start;
       const [best] = asks
-        .filter((one) => one.start >= from && one.start <= start && one.score >= 0)
+        .filter(
+          (one) =>
+            one.start >= from &&
+            one.start <= outcome.start &&
+            (outcome.isMoved || outcome.start - one.start < STATED_NEAR) &&
+            one.score >= (holds(one) ? SCORES.ofOwn : opening.closes ? SCORES.unheaded : SCORES.within),
+        )
         .sort((one, other) => other.score - one.score);
       if (best) kept.push(best);
     }
     return kept;
   });
 }
+/** How near its request a sentence stands that says what came of it. */
+const STATED_NEAR = 600;
+/** Least scores of a paragraph that begins an item: it has its outcome within; no item was open; one was. */
+const SCORES = { ofOwn: -2, unheaded: 0, within: 2 };
+/** What is no heading: somebody did something. */
+const SENTENCE =
+  /^[^.,:;()-]{0,70} (?:were|was|had|said|asked|stated|told|noted|explained|gave|has|have|are|is|would|will|spoke|wants?|came)\b/;
 
 /** What is said of an earlier case. */
 const OF_ANOTHER =
@@ -278,35 +338,21 @@ function mergeSplitItems(items: readonly Item[]): Item[] {
 const CARRIED =
   /\b(?:carried|passe[sd]|unanimous(?:ly)?|all (?:in favor|voted|ayes?|approved)|motion (?:was )?(?:approved|failed)|so ordered)\b|\b\d{1,2}-\d{1,2}\b(?=[.,)]|$)/i;
 
-/** A sign, or a number in the form of a case's, with which a paragraph begins. */
-const BEGINNING = /^(?:[^\w\s"'“‘([$#-]|#?(?:[A-Z]{1,5}[ .-]?)?\d{2,4}[-.]\d{1,5}\b)/;
-const REPEATED_LEAST = 3;
-/** Shares of them that name a request: a number says more than a sign. */
-const [OF_SIGNS, OF_NUMBERS] = [0.4, 0.25];
-
-/**
- * The paragraphs that begin as others of the document do (`◆ Suplee Tract (Final Land Development), …`, `#24-08 SE, …`), where many of
- * those name a request: a document has headings of one form, whichever that is.
- */
-function findRepeated(paragraphs: readonly Paragraph[]): ReadonlySet<Paragraph> {
-  const formOf = ({ text }: Paragraph) =>
-    BEGINNING.exec(text)?.[0]
-      .replace(/\d+/g, '9')
-      .replace(/[A-Z]+/g, 'A') ?? '';
-  const isRequest = ({ text }: Paragraph) => REQUEST.test(text.slice(0, 200)) && !OBLIGES.test(text.slice(0, 200));
-  const groups = [...Map.groupBy(paragraphs, formOf)].filter(
-    ([form, all]) =>
-      form && all.length >= REPEATED_LEAST && all.filter(isRequest).length >= (/\d/.test(form) ? OF_NUMBERS : OF_SIGNS) * all.length,
-  );
-  return new Set(groups.flatMap(([, all]) => all));
-}
+/** What headings of the document are read by. */
+const READING: HeadingSigns = {
+  asks: ({ text }) => REQUEST.test(text.slice(0, 200)) && !OBLIGES.test(text.slice(0, 200)),
+  ends: ({ text }) => CARRIED.test(text) || HAS_COURSE.test(text),
+  tells: ({ text }) => NARRATIVE.test(text.replace(MARKED, '')),
+  mark: ({ text }) => MARKED.exec(text)?.[0].trim() ?? '',
+  opensList: (words) => opensList(words) && words.length < 1_500 && !readSection(words),
+};
 
 function findOpenings(text: ReadableText): Opening[] {
-  const repeated = findRepeated(text.paragraphs);
+  const repeated = findHeadings(text.paragraphs, READING);
+  const series = findSeries(text.paragraphs, READING);
   const openings: Opening[] = [];
   let section: SectionKind = 'other';
   let inner: { kind: string; place: number } | null = null;
-  let decided = false;
   let bulleted = false;
   const { paragraphs } = text;
   for (const [i, paragraph] of paragraphs.entries()) {
@@ -320,24 +366,19 @@ function findOpenings(text: ReadableText): Opening[] {
     const lead = mark || agendaItem || (beginsWithLabel(paragraph.text) ? '' : (CALLS.exec(paragraph.text)?.[0] ?? ''));
     const body = paragraph.text.slice(lead.length).replace(/^[ :.-]{1,3}/, '');
     const found = readSection(paragraph.text.trim()) ?? (mark || agendaItem ? readSection(body) : null);
-    const opening = scoreOpening(paragraphs, i, { mark: mark || agendaItem, body, section, isRepeated: repeated.has(paragraph) });
+    const opening = scoreOpening(paragraphs, i, {
+      mark: mark || agendaItem,
+      body,
+      section,
+      isRepeated: repeated.has(paragraph),
+      isNext: series.get(paragraph),
+    });
     const before = paragraphs[i - 1]?.text ?? '';
     const last = openings.at(-1);
     // Points of what somebody presented.
     bulleted = /^[-•●▪*·] /.test(paragraph.text) && (bulleted || opensList(before));
     if (bulleted && !opening.numbers.length) opening.score -= 4;
     if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
-    else if (last && !last.closes && mark && countsOn(last, mark) && REQUEST.test(body.slice(0, 200))) opening.score += 1;
-    else if (
-      decided &&
-      !inner &&
-      opening.score >= (mark ? 1 : 2) &&
-      !CARRIED.test(paragraph.text.slice(0, 300)) &&
-      REQUEST.test(body.slice(0, 300))
-    )
-      opening.score += 2;
-    if (CARRIED.test(paragraph.text)) decided = true;
-    else if (/\b(?:moved|motion)\b/i.test(paragraph.text)) decided = false;
     const isSection = found?.kind === 'hearing' && !opening.numbers.length;
     if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
       if (last && !last.closes && (restates(last, opening, text.prose) || goesOn(last, opening, paragraphs, i))) continue;
@@ -353,7 +394,6 @@ function findOpenings(text: ReadableText): Opening[] {
       )
         openings.pop();
       openings.push(withLabels(opening, paragraphs, i));
-      decided = CARRIED.test(paragraph.text);
       inner = null;
       continue;
     }
@@ -431,6 +471,7 @@ function restates(last: Opening, next: Opening, prose: string): boolean {
     between.length < 900 &&
     between.split('\n').length <= 7 &&
     !CARRIED.test(between.replace(/\b[A-Z]{1,5}-\d[\d-]*/g, '')) &&
+    !HAS_COURSE.test(between) &&
     !/\b(?:moved|seconded|motion|M\/S|hearing (?:was )?closed|closed (?:at )?\d)/i.test(between)
   );
 }
@@ -462,9 +503,6 @@ const CALLS =
 /** How bodies for land begin the numbers of their cases. */
 const LAND_CODE = /^(?:B[OZ]A|CUP?|DR[BC]?|FP|LU|LUB|P[BCLPZ]|PLAT|PUD|REZ|RZ|S[EUP]P?|SITE|SPR|SUBD?|TP?M|U[CP]|V|VAR|Z[A-Z]{0,3})[- ]?\d/;
 
-/** A heading in the marks of plain text: `*Frost Hill Solar, Map R9 Lot 12*` */
-const STARRED = /^([*_]{1,2})[A-Z][^*_\n]{6,160}\1$/;
-
 const NUMBER_AND_NAME = /^(?:\d{5,7}|\d{2,4}-\d{2,6})(?: -|[:.]) ?[A-Z][^\n]{3,90}$/;
 
 interface Beginning {
@@ -474,9 +512,15 @@ interface Beginning {
   section: SectionKind;
   /** it begins as headings of the document do */
   isRepeated?: boolean;
+  /** its mark counts on from other items */
+  isNext?: boolean | undefined;
 }
 
-function scoreOpening(paragraphs: readonly Paragraph[], i: number, { mark, body, section, isRepeated = false }: Beginning): Opening {
+function scoreOpening(
+  paragraphs: readonly Paragraph[],
+  i: number,
+  { mark, body, section, isRepeated = false, isNext: counts }: Beginning,
+): Opening {
   const { start, text } = paragraphs[i] as Paragraph;
   const words = body.slice(0, 700);
   // `23655 - Ramiro Betancourt` on a line of its own, or the number alone.
@@ -501,9 +545,12 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, { mark, body,
     (leads && labels >= (NUMBER_AND_NAME.test(text) ? 1 : 2)) ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind) || /\b(?:application|petition|appeal)\b/i.test(words.slice(0, 140)))) ||
+    (leads && counts === true) ||
+    (text.length < SCAN_PARAGRAPH &&
+      countSigns(counts ? behind.slice(0, 300) : words.slice(0, 300)) >= SIGNS_LEAST &&
+      (counts || isRepeated || (mark !== '' && !NARRATIVE.test(words)))) ||
     (section === 'hearing' && /^[^.]{0,60}\([A-Z]{1,4} ?-?\d{2,4}-\d{1,5}\) (?:by|of|for|from|to)\b/.test(words));
-  let score = Number(section === 'consent') + 5 * Number(isRepeated);
-  if (STARRED.test(text) && (REQUEST.test(text) || findParcelNumbers(text).length)) score += request ? 4 : 8;
+  let score = Number(section === 'consent') + 5 * Number(isRepeated) + 3 * Number(counts !== undefined && !NOT_LAND.test(words));
   if (mark && findParcelNumbers(words.slice(0, 200)).length) score += 1;
   if (request) score += 1;
   if (leads) score += 3;
@@ -530,21 +577,13 @@ function scoreOpening(paragraphs: readonly Paragraph[], i: number, { mark, body,
     )
   )
     score += 2;
-  // `VARNEY, DOUG - 2-LOT SUBDIVISION - 4680 LAKE ROAD`
-  if (!mark && / - /.test(text) && text.length < 160 && !/[a-z]{3}/.test(text) && /[a-z]{3}/.test(next) && REQUEST.test(text)) score += 2;
   if (REQUEST.exec(words)?.index === 0) score += 1;
-  if (mark && /^(?:motion|moved)\b/i.test(next)) score += 1;
   if (!request) score -= 4;
-  if ((NARRATIVE.test(words) || (!mark && !leads && PERSON_SPEAKS.test(words))) && !isNext) score -= mark || leads ? 2 : 5;
+  if ((NARRATIVE.test(words) || ((!mark || /:/.test(mark)) && !leads && PERSON_SPEAKS.test(words))) && !isNext)
+    score -= mark || leads ? 2 : 5;
   if (OBLIGES.test(words.slice(0, 300)) && !leads) score -= 3;
   if (NOT_LAND.test(words) && !leads) score -= 5;
   if (OTHER_BUSINESS.test(words.slice(0, 200)) && !leads) score -= 4;
-  if (
-    /\b\d{1,5} (?:[A-Z][\w.']{0,16} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Court|Ct|Boulevard|Blvd|Way|Place|Highway|Hwy|STREET|AVENUE|ROAD|DRIVE|LANE|COURT|BOULEVARD|WAY|PLACE|HIGHWAY)\b/.test(
-      words.slice(0, 140),
-    )
-  )
-    score += 1;
   if (!mark && !leads && labels < 2 && (text.length > 400 || !isTitleLike(text.slice(0, 140)))) score -= 2;
   // `2023-0145-ZON` on a line of its own heads what stands below.
   if (leads && first && !mark && /^\W*$/.test(words.slice(first.at + first.length)) && first.at < 12) score = Math.max(score, 5);

@@ -438,6 +438,45 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     ],
   ],
   [
+    'marks that count on, over items that name no kind of request',
+    'countedItems',
+    [
+      'Shoreland permit for Paul Dyer, Map 12 L · approved · Tansey/Whitlock · 4-0 · ',
+      'Colby Aggregate, Map 6 Lots 10 and 11, P · continued · Coombs/Tansey · 4-0 ·  · again 2024-07-16',
+      'Ridge Sun Company, 3 MW, Map 9 Lot 2 · approved · Whitlock/Coombs · 3-1 · ',
+      'Home occupation, Ann Lowe, 7 School St., · approved · Tansey/Coombs · unanimous · ',
+    ],
+  ],
+  [
+    'headings of one form, times of day',
+    'headingsByTimes',
+    [
+      'SITE PLAN: RIVER MILL · approved · Pelkey/Kantor · 3-0 · ',
+      'LAKESHORE PERMIT: DYER, MAP 12 LOT 4 · approved · Kantor/Pelkey · 3-0 · ',
+      'EXTENSION REQUEST: TRUMBLE CREEK · approved · Pelkey/Kantor · 2-1 · ',
+    ],
+  ],
+  [
+    'what comes of a request, which ends it',
+    'outcomeByOutcome',
+    [
+      'LUB 23-12 · withdrawn · / ·  · ',
+      'Chapter 230, Zoning, to permit cultivati · recommended_approval · Whitlock/Tansey · 3-0 · ',
+      '24-12 · denied · Whitlock/Tansey · 3-0 · ',
+      '24-17 · approved · Tansey/Whitlock · 3-0 · ',
+    ],
+  ],
+  [
+    'one motion on several items, and motions below an item that name another one',
+    'motionOnSeveral',
+    [
+      'SUB2024-00041 · approved · NIX/WARD · 8-0 · ',
+      'SUB2024-00045 · approved · NIX/WARD · 8-0 · ',
+      'CPA-24-017 · recommended_approval · Ward/Nix · 5-1 · ',
+      'RZ-24-021 · recommended_denial · Ward/Nix · 4-2 · ',
+    ],
+  ],
+  [
     'a motion that is lost and denies, one on findings, conditions of staff in brackets',
     'lostMotions',
     [

@@ -1,0 +1,109 @@
+/**
+ * The headings of a document, by what it repeats: it heads its items in one form, whichever that is. Two kinds are known: paragraphs that begin
+ * alike (`◆ Suplee Tract …`, `#24-08 SE …`, `APPLICANT: …`), and marks that count on (`1.` `2.` `3.`), over lists within an item. Pure.
+ */
+import { placeOfMark } from './numbers.ts';
+import type { Paragraph } from './text.ts';
+
+/** A sign, or a number in the form of a case's, with which a paragraph begins. */
+const BEGINNING = /^(?:[^\w\s"'“‘([$#-]|#?(?:[A-Z]{1,5}[ .-]?)?\d{2,4}[-.]\d{1,5}\b)/;
+const REPEATED_LEAST = 3;
+/** Shares of them that name a request: a number says more than a sign. */
+const [OF_SIGNS, OF_NUMBERS] = [0.4, 0.25];
+
+const foldForm = (words: string) => words.replace(/\d+/g, '9').replace(/[A-Z]+/g, 'A');
+
+/** Whether a paragraph names a request as a heading does; whether it tells what somebody did. */
+export interface HeadingSigns {
+  asks(paragraph: Paragraph): boolean;
+  tells(paragraph: Paragraph): boolean;
+  mark(paragraph: Paragraph): string;
+  /** whether something came of a request */
+  ends(paragraph: Paragraph): boolean;
+  /** whether a list within an item follows the words */
+  opensList(words: string): boolean;
+}
+
+/** Forms that say less: a time of day, words in capitals, one first word; such paragraphs are headings where something comes of what follows them. */
+const LEADS = [
+  /^\d{1,2}:\d\d/,
+  /^[A-Z]{2}[A-Z' ,&/]{0,80}[-(]/,
+  /^(?:In re|In the matter|Next|[A-Z][A-Za-z]{2,14}(?= (?:[Nn]o\.? ?)?[#\dA-Z]{0,5}[-.\d:,)])|[A-Z][A-Za-z]{2,14}(?=:))/,
+];
+const OF_LEADS = 0.5;
+
+/** The paragraphs that head items. */
+export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingSigns): ReadonlySet<Paragraph> {
+  const group = (formOf: (paragraph: Paragraph) => string) =>
+    [...Map.groupBy(paragraphs, formOf)].filter(([form, all]) => form && all.length >= REPEATED_LEAST);
+  const share = (all: readonly Paragraph[], holds: (paragraph: Paragraph) => boolean) => all.filter(holds).length / all.length;
+  const alike = group(({ text }) => foldForm(BEGINNING.exec(text)?.[0] ?? '')).filter(
+    ([form, all]) => share(all, reading.asks) >= (/\d/.test(form) ? OF_NUMBERS : OF_SIGNS),
+  );
+  const led = LEADS.flatMap((pattern, i) =>
+    group(({ text }) => (i === 2 ? (pattern.exec(text)?.[0] ?? '') : pattern.test(text) ? `${i}` : '')).filter(([, all]) => {
+      const places = new Set(all);
+      const ends = new Map(all.map((one, k) => [one, all[k + 1]?.start ?? Number.POSITIVE_INFINITY]));
+      const sliceBelow = (one: Paragraph) => {
+        const at = paragraphs.indexOf(one);
+        return paragraphs.slice(at, at + 40).filter((p) => p === one || (!places.has(p) && p.start < (ends.get(one) ?? 0)));
+      };
+      return (
+        share(all, reading.tells) <= TELLING_MOST &&
+        share(all, (one) => reading.asks(one)) >= OF_LEADS &&
+        share(all, (one) => sliceBelow(one).some(reading.ends)) >= OF_LEADS
+      );
+    }),
+  );
+  return new Set([...alike, ...led].flatMap(([, all]) => all));
+}
+
+const KINDS = { decimal: /^\W*\d{1,2}\.\d/, digit: /^\W*#?\d/, roman: /^\W*[IVX]{2,}/, small: /^\W*[a-z]/, capital: /^\W*[A-Z]/ };
+/** `9.`, `(a)`, `A)`: what a mark is without its count */
+const formOf = (mark: string): string =>
+  `${Object.entries(KINDS).find(([, pattern]) => pattern.test(mark))?.[0] ?? ''}${mark.replace(/[A-Za-z\d\s]/g, '')}`;
+const countOf = (mark: string): number => placeOfMark(/[A-Za-z]+|\d+/.exec(mark)?.[0] ?? '');
+
+interface Series {
+  form: string;
+  members: { paragraph: Paragraph; at: number; count: number }[];
+  within: boolean;
+}
+/** paragraphs from a mark on in which the request may be named */
+const BLOCK = 3;
+const [SERIES_LEAST, OF_SERIES, TELLING_MOST] = [3, 0.4, 0.34];
+
+/** Marks that count on, where many of them name a request: the items of a list; true for those below which one is named. */
+export function findSeries(
+  paragraphs: readonly Paragraph[],
+  { asks, tells, mark: markOf, opensList }: HeadingSigns,
+): ReadonlyMap<Paragraph, boolean> {
+  const all: Series[] = [];
+  for (const [at, paragraph] of paragraphs.entries()) {
+    const mark = markOf(paragraph);
+    if (!mark) continue;
+    const [form, count] = [formOf(mark), countOf(mark)];
+    const begins = count === 1 || opensList(paragraphs[at - 1]?.text ?? '');
+    const fits = begins
+      ? []
+      : all.filter((one) => {
+          const last = one.members.at(-1)?.count ?? 0;
+          return one.form === form && (count === last + 1 || (count === last + 2 && !one.within));
+        });
+    // A list goes on in the next paragraph; else the one that was open longest.
+    const series = fits.find(({ members }) => members.at(-1)?.at === at - 1 && fits.length > 1) ?? fits.at(-1);
+    if (series) series.members.push({ paragraph, at, count });
+    else all.push({ form, members: [{ paragraph, at, count }], within: opensList(paragraphs[at - 1]?.text ?? '') });
+  }
+  const asksBelow = (at: number) => paragraphs.slice(at, at + BLOCK).some((one, i) => (i === 0 || !markOf(one)) && asks(one));
+  const items = all.filter(({ members, within }) => {
+    const own = members.map(({ paragraph }) => paragraph);
+    return (
+      !within &&
+      own.length >= SERIES_LEAST &&
+      members.filter(({ at }) => asksBelow(at)).length >= OF_SERIES * own.length &&
+      own.filter(tells).length <= TELLING_MOST * own.length
+    );
+  });
+  return new Map(items.flatMap(({ members }) => members.map(({ paragraph, at }) => [paragraph, asksBelow(at)] as const)));
+}
