@@ -1,4 +1,5 @@
 /** Makes sets of indices, empty ones and copies of a complete set, and completes them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { estypes } from '@elastic/elasticsearch';
 import { KINDS, type Kind, type SetName, visibilityFilter } from '../../src/core/store/elastic/indices.ts';
 import { readMapping } from '../../src/core/store/elastic/mappedFields.ts';
@@ -10,7 +11,8 @@ import { SetNotes } from './setNotes.ts';
 const PLACEMENT_TIMEOUT = '5s';
 /** The same for a copy; it is shorter, since a set can be filled from scratch instead. */
 const COPY_PLACEMENT_TIMEOUT = '2s';
-const SHARDS_TIMEOUT = '30s';
+const SHARDS_TIMEOUT_MS = 30_000;
+const SHARDS_POLL_MS = 100;
 
 const blockingWrites = (write: boolean | null) => ({ 'index.blocks.write': write }) as estypes.IndicesIndexSettings;
 
@@ -112,10 +114,14 @@ export async function unblockSet(store: GenerationStore, base: SetName): Promise
 }
 
 /** Waits for the shards of a new index. @throws WritesBlocked if no node accepts the index */
-async function awaitShards({ client }: GenerationStore, index: string): Promise<void> {
+async function awaitShards({ client, layout }: GenerationStore, index: string): Promise<void> {
   const block = await findPlacementBlock(client, index);
   if (block) throw block;
-  await client.cluster.health({ index, wait_for_status: 'yellow', timeout: SHARDS_TIMEOUT });
+  // An index is yellow already while its first shards are being made.
+  for (const until = Date.now() + SHARDS_TIMEOUT_MS; ; await sleep(SHARDS_POLL_MS)) {
+    if ((await client.cluster.health({ index })).active_primary_shards >= layout.shards) return;
+    if (Date.now() > until) throw new Error(`Elasticsearch has not made the shards of ${index}; run the command again later`);
+  }
 }
 
 /**
