@@ -21,7 +21,7 @@ import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { countConditions } from './conditionCount.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
-import { findItems, type Item, PUT_OFF, REQUEST, WITHDRAWN } from './items.ts';
+import { asks, findItems, type Item, PUT_OFF, REQUEST, WITHDRAWN } from './items.ts';
 import { readLabels } from './labels.ts';
 import { type MotionRead, readConditions, readMotions } from './motions.ts';
 import { findSurnames } from './names.ts';
@@ -97,8 +97,13 @@ const HEARING = /\bhearing (?:was |is )?(?:opened|closed|declared)|\bclosed (?:a
 const HEARD =
   /\b(?:open(?:ed|s)? (?:the |a )?(?:public )?(?:hearing|comment)|(?:public )?hearing (?:was |is )?(?:opened|closed|held|began)|public portion|clos(?:ed|es) (?:the )?public|withdr[ae]w\w*|pulled|postponed|continued|tabled|no action|moved to)\b/i;
 
+/** `Chair Tull opened a public hearing for …`, `A public hearing was held on …` */
+const OPENED = /^.{0,60}\b(?:opened an? (?:public )?hearing|public hearing was (?:held|opened|conducted))\b/i;
+
 /** A number that stands farther behind the beginning of an item is said of another case. */
 const NUMBER_NEAR = 250;
+/** Of a request on which nothing is decided: characters in which it is asked, and in which it is at least spoken of; a sure heading. */
+const [HEAD_ASKS, TALK_LEAST, SURE] = [400, 200, 6];
 const ONLY_DISCUSSED = /[(]discussion[)]|^discussion\b|\bdiscussion (?:only|item|on|of)\b|\bbriefing\b/im;
 
 /** One motion on what several items ask: `to approve both`, `to approve Items 2-1 and 2-2`, `to approve a and b`. */
@@ -150,6 +155,19 @@ function shareMotions(read: Reading, items: readonly Item[]): { item: Item; moti
   return own;
 }
 
+/** Whether the body heard a request on which it did not decide. @param isLast whether the text may end before what came of it */
+function isHeard({ prose }: ReadableText, item: Item, isLast: boolean): boolean {
+  if (item.section === 'briefing') return false;
+  const words = prose.slice(item.start, item.end);
+  return (
+    HEARD.test(words.slice(item.headEnd - item.start)) ||
+    OPENED.test(words) ||
+    WITHDRAWN.test(words) ||
+    ((REQUEST.test(words) || PUT_OFF.test(words)) && item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR)) ||
+    ((isLast || item.end - item.headEnd >= TALK_LEAST) && asks(prose.slice(item.headStart, item.headStart + HEAD_ASKS), item.score >= SURE))
+  );
+}
+
 /** The cases of an item: one for each motion that decided, or one for the item. */
 function readItem(read: Reading, item: Item, motions: readonly MotionRead[], next: Item | undefined): CaseRead[] {
   const { text, kind } = read;
@@ -157,13 +175,7 @@ function readItem(read: Reading, item: Item, motions: readonly MotionRead[], nex
   if (!decisions.length && item.section === 'consent' && kind === 'minutes') decisions.push(...findConsent(read, item, next));
   const final = decisions.filter(({ carried, result }) => carried !== false && result !== null);
   const words = text.prose.slice(item.start, item.end);
-  const counts =
-    kind !== 'minutes' ||
-    decisions.length > 0 ||
-    (item.section !== 'briefing' &&
-      (HEARD.test(words.slice(item.headEnd - item.start)) ||
-        WITHDRAWN.test(words) ||
-        ((REQUEST.test(words) || PUT_OFF.test(words)) && item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR))));
+  const counts = kind !== 'minutes' || decisions.length > 0 || isHeard(text, item, !next);
   // A hearing of which a later item decides: it is kept until then.
   const onlyHeard = !counts && item.section !== 'briefing' && HEARING.test(words);
   if (
@@ -311,7 +323,10 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const passage = { text, head, body, moved, labels, doubts };
   const contacts = readContacts(text, head, body, moved, labels);
   const applicant = contacts.find(({ role }) => role === 'applicant');
-  const title = (among > 1 && !part && decision ? readObject(text, decision) : null) ?? readTitle(passage, item.numbers, applicant?.name);
+  const onlyMoved = decision !== null && decision.start <= item.headStart + 1;
+  const title =
+    (decision && !part && (among > 1 || onlyMoved) ? readObject(text, decision) : null) ??
+    readTitle(passage, item.numbers, applicant?.name);
   const zoning = readZoning(passage);
   const request = readRequest(text, own, body);
   const words = [

@@ -23,6 +23,8 @@ export interface Item {
   /** end of the words that state the request, before anybody speaks */
   headEnd: number;
   section: SectionKind;
+  /** how much speaks for a request; the more, the surer */
+  score: number;
   /** parts with a request of their own: `A. Planned Development: …` */
   parts: { start: number; end: number }[];
   numbers: NumberAt[];
@@ -37,7 +39,7 @@ export const PUT_OFF =
   /\b(?:(?:continued|postponed|tabled|deferred|carried|adjourned|CONTINUED|POSTPONED|TABLED|DEFERRED|ADJOURNED|Continued|Postponed|Tabled|Deferred|[Hh]eld(?: over| by staff)?) (?:to|until|over|at (?:the |[\w' ]{2,20}'s? )?request|by the applicant|indefinitely|TO|UNTIL)\b|(?:[Pp]ulled|[Dd]eleted|[Rr]emoved) (?:by|from the (?:agenda|docket))\b)/;
 
 export const REQUEST =
-  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|(?:conditional(?:ly)?|interim|temporary|specific) use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit |residential |area |mixed.use )?(?:development|community|district)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:[\w.]+ ){0,5}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,.]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan|large scale development|use by (?:special )?review|conditional (?:zoning|district)|(?:zoning|land use|temporary use|floodplain|shorel(?:and|ine)|comprehensive) permit|(?:land )?partition|site condominium|plan conformity|(?:design|height) exception|exceptions? (?:to|from)|administrative appeal|(?:street|road|right.of.way|alley) clos(?:ing|ure)|reclassif\w+|redistrict\w*|change of (?:zon\w+|use)|non-(?:conforming|complying)|cluster (?:subdivision|development)|redevelopment plan|use determination|8-24 referral|primary (?:approval|plat)|specific plan|density bonus|(?:specific|general) (?:implementation|development) plan|(?:plan|permit|plat) (?:amendment|extension|revision)|(?:solar|wind) (?:farm|facility|energy|array|project))s?\b/i;
+  /\b(?:re-?zon\w+|zon(?:e|ing) (?:map |text |code |ordinance |district )*(?:change|amendment|request|case)s?|zone change|map amendment|text (?:change|amendment)|(?:code|ordinance) (?:text )?amendment|(?:conditional(?:ly)?|interim|temporary|specific) use|special (?:use|exception|permit|land use)|use permit|variances?|variations?|deviations?|(?:preliminary|final|minor|major|sketch|concept|amended|condominium|simple|short|record) (?:\w+ )?(?:plats?|plans?|subdivisions?|maps?)|subdivi(?:sion|de)|re-?plat|plat (?:amendment|approval|vacation)|plats?\b|site (?:development )?plans?|(?:general|comprehensive|master|land use) plan (?:\w+ ){0,2}(?:amendment|change|map)|general plan change|annex(?:ation|ing)?|planned (?:unit |residential |area |mixed.use )?(?:development|community|district)|land development|\bPUD\b|\bPD\b|\bCUP\b|\bSUP\b|\bCOA\b|(?:preliminary|final) \w+ (?:approval|dwelling)|\bADU\b|development (?:agreement|plan|permit|review)|design review|architectural review|certificates? of appropriateness|(?:street|alley|easement|right.of.way|road|plat) (?:vacation|abandonment|closure)|vacat(?:e|ion|ing) (?:of )?(?:a |the |an )?(?:[\w.]+ ){0,5}(?:street|alley|right|easement|plat|road|lot)|home occupation|sign (?:permit|plan|variance)|lot (?:line|split|consolidation|combination|merger)|boundary (?:line )?adjustment|property line|nonconforming|waivers?|appeals? (?:of|from|by)|overlay (?:zone|district)|wetlands? permit|coastal|time extension|extension (?:of|request)|modification (?:of|to)|reasonable accommodation|tentative (?:map|tract|parcel)|parcel map|historic (?:designation|landmark)|demolition|telecommunications?|short.term rental|amend(?:ing|ments?)? (?:[\w,.]+ ){0,8}(?:title|chapter|section|code|zoning|ordinance|map)|land use (?:application|ordinance|amendment)|proffer\w*|use on review|special district|moratorium|interpretations? (?:of|that)|subdivision|land division|setback|building permit|cell tower|encroachment|road naming|certified survey map|(?:earth|soil|gravel|sand) (?:removal|extraction)|mining permit|\bCSM\b|operation plan|large scale development|use by (?:special )?review|conditional (?:zoning|district)|(?:zoning|land use|temporary use|floodplain|shorel(?:and|ine)|comprehensive) permit|(?:land )?partition|site condominium|plan conformity|(?:design|height) exception|exceptions? (?:to|from)|administrative appeal|(?:street|road|right.of.way|alley) clos(?:ing|ure)|reclassif\w+|redistrict\w*|change of (?:zon\w+|use)|non-(?:conforming|complying)|cluster (?:subdivision|development)|redevelopment plan|use determination|consistency (?:finding|determination)|8-24 referral|primary (?:approval|plat)|specific plan|density bonus|(?:specific|general) (?:implementation|development) plan|(?:plan|permit|plat) (?:amendment|extension|revision)|(?:solar|wind) (?:farm|facility|energy|array|project))s?\b/i;
 /** What speaks of land, each kind once; several of them are as good as the name of a request. */
 const LAND_SIGNS = [
   /\b(?:parcels?|tax map|map [A-Z]?\d+|lots? \d|block \d|plat|section \d+, |pin|apn|tract)\b/i,
@@ -62,10 +64,13 @@ const PERSON_SPEAKS =
 const OBLIGES =
   /\b(?:(?:was|were) (?:added|removed|changed|updated)|shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
-  /^(?:(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
+  /^(?:now,? therefore|(?:and )?be it (?:further |also )?(?:resolved|ordained)|[(]?(?:it is )?noted\b|(?:a copy of the |the )?plat (?:thereof|is filed)|(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
-  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|bids?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|(?:purchase|leases?|acquisition|sale|donation|acceptance) of|(?:license|service|lease|maintenance|use) agreement|year.end|comment period|cancellation of|gambling|victual\w*|pole (?:hearing|location)|recycling|state roads?|liquor|(?:beer|alcohol|liquor|raffle|gambling|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
+  /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|bids?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|(?:purchase|leases?|acquisition|sale|donation|acceptance) of|(?:license|service|lease|maintenance|use) agreement|year.end|comment period|cancellation of|gambling|victual\w*|pole (?:hearing|location)|recycling|state roads?|streetlights?|quitclaim|filed with the (?:papers|board)|(?:papers|records) of (?:this|the) board|liquor|(?:beer|alcohol|liquor|raffle|gambling|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
+/** Whether words ask for something about land; of a sure heading its name for a request is enough. */
+export const asks = (words: string, isSure: boolean): boolean =>
+  REQUEST.test(words) && (isSure || ASKS.test(words)) && !OTHER_BUSINESS.test(words.slice(0, 200)) && !NOT_LAND.test(words);
 const BRIEFING =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.):] ?)?(?:[A-Z ]{0,30})?\b(?:briefings?|work ?(?:session|shop)|study (?:session|items?)|discussion items?(?: only)?|informational items?|information items?|presentations?|training|pre-?meeting|concept (?:review|discussion)|briefing session|field trip|staff business)\b/i;
 const CONSENT_SECTION =
@@ -76,7 +81,7 @@ const HEARING_SECTION =
 const WITHIN_ITEM =
   /^\W*(?:presentation(?=:)|public (?:hearings?|hrearing|comments?|input|forum|testimony|portion)|executive session|discussion|correspondence|reports?|communications?|motions?|action items?|action|decision|vote|staff (?:reports?|presentation|comments?|recommendations?)|applicant|background|issues|(?:planning )?(?:commission|board|council)(?:er|or|member)?(?:'?s)? (?:discussion|deliberation|comments?|questions?|action)(?: ?(?:and|&|[/]) ?\w+)?|deliberations?|citizen comments?|questions?|findings?|conditions?|recommendations?|roll call(?: vote)?|vote)\b[^a-z]{0,12}$/i;
 const MARKED =
-  /^(?:\d{1,2}:\d\d(?::\d\d)? ?(?:[AaPp]\.?[Mm]\.?)?(?: ?[-:])?(?= [A-Z\d])|[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}[A-Za-z][.)](?= )|\d{1,2}-\d{1,2}\.(?= )|\d{1,2}\.[A-Za-z][.)]?(?![a-z])|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}(?![-\d])[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
+  /^(?:\d{1,2}:\d\d(?::\d\d)? ?(?:[AaPp]\.?[Mm]\.?)?(?: ?[-:])?(?= [A-Z\d])|[A-Z]{1,4}\.[A-Z\d]{1,2}(?:\.|(?=\s))|\d{1,2}[A-Za-z][.)](?= )|\d{1,2}-\d{1,2}\.(?= )|\d{1,2}(?:\.[A-Za-z][.)]?(?![a-z])|\([A-Za-z]\)\.?)|[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]{1,2}|[a-z]|[IVX]{1,5}|[ivx]{1,5})(?:[.)\]]{1,2}|(?<=\.\d{1,2}))|#\d{1,2}(?![-\d])[.:)]?|[A-Z]\.?\d{1,2}[.)]|[IVX]{1,4}\.[A-Z\d]{1,2}\.?) ?(?=\S)/;
 /** In a scan: a case number, or `In Dale Magisterial District`, behind the end of a sentence. */
 const IN_SCAN =
   /(?:\b\d{2}[A-Z\d]{2} ?[\dO]{4} (?=(?:[^ \n]{1,16} ){0,6}In )|\b[A-Z]{1,5}-?\d{2,4}-\d{2,5}\b[ :.-]{1,3}(?=[A-Z(]))|\bIn (?=(?:[A-Z][a-z]{1,14} ){0,3}Magisterial\b)|\b(?:CASE|PETITION|APPLICATION|DOCKET) ?N[Oo]S?[.:]? ?(?=[A-Z]{0,6}[ -]?\d)|(?<=(?:[.:;)\d]|[A-Z]{4}) )(?:(?:Case|Petition|Application|Docket) ?(?:N[Oo]s?[.:]? ?|# ?)(?=[A-Z]{0,6}[ -]?\d)|(?:\d{1,2}|[A-HJ-Zl]|[IVX]{1,4})[.)] (?=(?:Public [Hh]earing|Request|Application|Petition|Appeal)(?:(?: of| by| from| for)\b| ?[:-])))/g;
@@ -160,6 +165,7 @@ export function findItems(text: ReadableText, surnames: ReadonlySet<string>): It
       headStart: opening.headStart,
       headEnd,
       section: opening.section,
+      score: opening.score,
       parts,
       numbers: findOwnNumbers(text.prose, opening.headStart, headEnd),
     });
@@ -177,7 +183,7 @@ function findDecisionPaper({ prose, paragraphs }: ReadableText): Item[] {
   const numbers = findOwnNumbers(prose, 0, 1_500).slice(0, 1);
   const asks = paragraphs.find(({ start, text }) => start < 4_000 && ASKS.test(text) && REQUEST.test(text) && /\brequest/i.test(text));
   if (!asks || !numbers.length) return [];
-  return [{ start: 0, end: prose.length, headStart: asks.start, headEnd: asks.end, section: 'hearing', parts: [], numbers }];
+  return [{ start: 0, end: prose.length, headStart: asks.start, headEnd: asks.end, section: 'hearing', score: 0, parts: [], numbers }];
 }
 
 /** That something came of a request without a motion. */
@@ -186,13 +192,19 @@ const CAME_OF =
 const HAS_COURSE = new RegExp(`${WITHDRAWN.source}|${PUT_OFF.source}|${CAME_OF.source}`);
 const COURSE = new RegExp(HAS_COURSE, 'g');
 
+interface Outcome extends Span {
+  isMoved: boolean;
+  /** what was moved */
+  action: string;
+}
+
 /** Where something came of a request: a motion that decides, or a sentence that says that it was withdrawn or put off. */
-function findOutcomes(text: ReadableText, start: number, end: number, surnames: ReadonlySet<string>): (Span & { isMoved: boolean })[] {
+function findOutcomes(text: ReadableText, start: number, end: number, surnames: ReadonlySet<string>): Outcome[] {
   const motions = readMotions(text, start, end, surnames)
     .filter(({ kind, result, mover, tally }) => kind === 'decision' && result !== null && (mover || tally))
-    .map((motion) => ({ start: motion.start, end: motion.actionStart + motion.action.length, isMoved: true }));
+    .map(({ start: from, actionStart, action }) => ({ start: from, end: actionStart + action.length, isMoved: true, action }));
   const stated = [...text.prose.slice(start, end).matchAll(COURSE)]
-    .map(({ index, 0: words }) => ({ start: start + index, end: start + index + words.length, isMoved: false }))
+    .map(({ index, 0: words }) => ({ start: start + index, end: start + index + words.length, isMoved: false, action: '' }))
     .filter((one) => !motions.some((motion) => one.end > motion.start - 300 && one.start < motion.end + 300));
   return [...motions, ...stated].sort((a, b) => a.start - b.start);
 }
@@ -221,7 +233,7 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surna
         !NARRATIVE.test(body) &&
         !(mark === '' && (beginsWithLabel(body) || (SENTENCE.test(body) && !NEXT_ITEM.some((pattern) => pattern.test(body))))) &&
         !/^.{0,50}\b(?:moved|motion)\b(?! (?:by|was|from)\b)/i.test(body.slice(0, 60)) &&
-        paragraph.text.length < SCAN_PARAGRAPH &&
+        (paragraph.text.length < SCAN_PARAGRAPH || LED.test(body)) &&
         !OTHER_BUSINESS.test(body.slice(0, 200)) &&
         !NOT_LAND.test(body.replace(/^(?:[A-Z\d]{1,2}\. ?)+/, ''));
       return isRequest ? [scoreOpening(text.paragraphs, k, { mark, body, section: opening.closes ? 'other' : opening.section })] : [];
@@ -240,11 +252,35 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surna
             one.score >= (holds(one) ? SCORES.ofOwn : opening.closes ? SCORES.unheaded : SCORES.within),
         )
         .sort((one, other) => other.score - one.score);
-      if (best) kept.push(best);
+      const named = best ?? (opening.closes && namesRequest(outcome) ? openAtMotion(text, outcome) : undefined);
+      if (named) kept.push(named);
     }
     return kept;
   });
 }
+/** `approve the Conditional Use Permit request by J & J Earth Works, Inc.`: a motion that says whose request it is on, or which. */
+const NAMED =
+  /\b(?:by|of|for|from) (?:the )?(?:[A-Z][\w.&'-]*|[A-Z]\b)|\bthe (?:[A-Z][\w.'-]+ ){1,5}(?:[Ss]ubdivision|[Pp]lat|[Pp]lan|[Rr]ezoning|[Vv]ariance|PUD)\b|\bat \d{1,5} [A-Z]/;
+const namesRequest = ({ isMoved, action }: Outcome): boolean => {
+  const words = action.slice(0, 300);
+  return (
+    isMoved &&
+    (findCaseNumbers(words).length > 0 || (REQUEST.test(words) && NAMED.test(words))) &&
+    !OTHER_BUSINESS.test(words) &&
+    !/\b(?:minutes|agenda|bylaws|whereas|following (?:resolution|ordinance)|conveyance|initiat(?:e|ed|ing) (?:an )?application)\b/i.test(
+      words,
+    )
+  );
+};
+
+/** The item of which nothing stands but its motion. */
+function openAtMotion({ prose }: ReadableText, { start, action }: Outcome): Opening {
+  const at = Math.max(0, start - 1);
+  const numbers = findCaseNumbers(prose.slice(at, start + action.length)).slice(0, 1);
+  return { start: at, headStart: at, mark: '', score: SCORES.unheaded, leads: false, numbers, section: 'other', closes: false };
+}
+/** `The Village Inn, 16 Church St., signage: Making the presentation was …` */
+const LED = /^[A-Z][^:\n]{10,140}: {0,3}[A-Z]/;
 /** How near its request a sentence stands that says what came of it. */
 const STATED_NEAR = 600;
 /** Least scores of a paragraph that begins an item: it has its outcome within; no item was open; one was. */

@@ -5,6 +5,7 @@
 import { HYPHENATED } from '../documents/pages.ts';
 import type { Span } from '../types.ts';
 import { closeColumns, isLabelAlone } from './labels.ts';
+import { breakLongLine, CLOSED } from './longLines.ts';
 
 /** A line of the document, without what surrounds its words. */
 export interface TextLine extends Span {
@@ -161,6 +162,9 @@ function readLines(original: string): { line: string; start: number }[] {
   return read;
 }
 
+/** A line with as much of a text is all of it. */
+const WHOLE = 0.8;
+
 /** Reads the lines of a text into paragraphs. */
 export function readText(original: string): ReadableText {
   const read = readLines(original);
@@ -201,7 +205,7 @@ export function readText(original: string): ReadableText {
       continue;
     }
     const start = lineStart + from + line.slice(from).search(/\S|$/);
-    const folded = breakLongLine(closeNumbers(foldCharacters(text), isScanned));
+    const folded = breakLongLine(closeNumbers(foldCharacters(text), isScanned), text.length > original.length * WHOLE);
     const first = /^\S{1,30}/.exec(folded)?.[0].length ?? 0;
     if (parts.length) {
       const isBreak = breaksBetween({ before, beforeEnd, blank, overHead }, folded, first, width);
@@ -232,45 +236,11 @@ export function readText(original: string): ReadableText {
   };
 }
 
-/** A line with more is a page, or a document, whose lines a reader of scans has joined. */
-const LONG_LINE = 900;
-const COUNTED = /(?<=[\w.,:;!?)"']) (?=(\d{1,2})[.)] ?(?=[A-Z(]))/g;
-const OPENS_LIST = /\b(?:conditions?|following|findings?|proffers?|reasons?)\b[^.]{0,60}[:.]?$/i;
-/** `Commis- sioner`; not `two- and three-story`. */
-const CUT_WORD = /(?<=[a-z]{3})- (?=(?!(?:and|or|to)\b)[a-z]{3})/g;
-/** As many marks as count on make a list of items. */
-const COUNTED_LEAST = 4;
-
-/** Parts such a line before the marks of items that count on: blanks become ends of lines. */
-function breakLongLine(text: string): string {
-  if (text.length <= LONG_LINE) return text;
-  const line = text.replace(CUT_WORD, CLOSED.repeat(2));
-  const marks = [...line.matchAll(COUNTED)];
-  const counted = marks.filter(
-    (
-      (last) =>
-      ({ 1: count }) => {
-        const goesOn = Number(count) === last + 1 || (Number(count) === last + 2 && last > 0);
-        if (goesOn) last = Number(count);
-        return goesOn;
-      }
-    )(0),
-  );
-  const [from = 0, to = 0] = [counted[0]?.index, counted.at(-1)?.index];
-  // A list of conditions is a part of the line, and follows a word for it.
-  if (counted.length < COUNTED_LEAST || to - from < line.length / 2 || OPENS_LIST.test(line.slice(Math.max(0, from - 80), from)))
-    return line;
-  const ends = new Set(counted.map(({ index }) => index));
-  return [...line].map((character, at) => (ends.has(at) ? '\n' : character)).join('');
-}
-
 /** Numbers with a blank that a scan put in: `2. 3 acres`, `. 5 acre`, `1, 500 square feet`; and codes, which only scans write so: `R- 12`. */
 const SPLIT_NUMBER =
   /(?:\d\.|(?<= )\.|(?<!\d{3})\d,(?= \d{3}\b)) (?=\d{1,3} ?(?:acres?|ac\b|square|gross|sq\b|feet|foot|percent|miles?|dwelling|units?|lots?|to \d)\b)/g;
 const SPLIT_CODE = /(?<=[A-Z\d])- (?=\d)/g;
 const SPLIT_LEAST = 5;
-/** In the place of a blank that is left out; no document has it. */
-const CLOSED = '\0';
 const closeBlank = (found: string) => found.replace(' ', CLOSED);
 const closeNumbers = (line: string, isScanned: boolean) => {
   const closed = line.replace(SPLIT_NUMBER, closeBlank);

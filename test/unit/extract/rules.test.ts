@@ -6,6 +6,24 @@ import { describeCases, extract } from './describe.ts';
 
 const STYLES: readonly (readonly [what: string, file: string, cases: readonly string[]])[] = [
   [
+    'all of a document in one line, as a portal shows it',
+    'portalLine',
+    ['24031 · recommended_approval · Orr/Tine · 4-0 · ', '24032 · denied · Sand/Tine · 4-0 · ', '1153 · denied · Orr/Tine · unanimous · '],
+  ],
+  [
+    'requests that only their motions name',
+    'motionsAlone',
+    [
+      'three variance requests by Dale and Dora · approved · Klein/Hahn · unanimous · ',
+      'Conditional Use Permit request by J & J  · approved · Rush/Hahn · unanimous · ',
+    ],
+  ],
+  [
+    'hearings that sentences open, and on which nothing was decided',
+    'hearingOpened',
+    ['Zoning Variance at 9 Lovage Avenue, PIN  · none · / ·  · ', 'A public hearing was held on the rezonin · none · / ·  · '],
+  ],
+  [
     'who speaks before each line, and a roll call',
     'transcript',
     [
