@@ -18,6 +18,7 @@ const TEXT_SETS = {
   'sealed-5': 'sealed-5',
   'sealed-6': 'sealed-6',
   'sealed-7': 'sealed-7',
+  'sealed-8': 'sealed-8',
 } as const;
 export type TextSet = keyof typeof TEXT_SETS;
 export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;

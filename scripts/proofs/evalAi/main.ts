@@ -80,6 +80,7 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
         'sealed-5',
         'sealed-6',
         'sealed-7',
+        'sealed-8',
       ])
       .default('all'),
   )
