@@ -214,6 +214,18 @@ describe('rendered records', () => {
     );
   });
 
+  it('are kept beside those whose writes another shard numbers alike', () => {
+    const kept = new KeptRecords('http://landuse.test');
+    const projects = fc.sample(stored, 3).map((project, id) => ({ ...project, id }));
+    const hits = projects.map(({ id }) => ({ _index: 'projects', _seq_no: 7, _primary_term: 1, sort: [0, id] }));
+    const records = projects.map((project) => readOf(project, { representation: 'compact' }));
+    kept.keep(hits, records, ['compact']);
+    assert.deepEqual(
+      hits.map((hit) => kept.find(hit, ['compact'])?.project.id),
+      [0, 1, 2],
+    );
+  });
+
   it('tell what was found without text: id, revision, time, members, hearings, and fields with evidence only', () => {
     fc.assert(
       fc.property(stored, (project) => {

@@ -39,8 +39,8 @@ const isSame = (one: NamedHit, other: NamedHit) =>
 
 /** Records kept since some moment, their texts one after the other in slabs. */
 class Shelf {
-  /** by the number of the write */
-  readonly #records = new Map<number | undefined, Kept>();
+  /** by id: shards number their writes alike */
+  readonly #records = new Map<unknown, Kept>();
   readonly #publicUrl: string;
   bytes = 0;
   #slab = Buffer.alloc(0);
@@ -51,13 +51,13 @@ class Shelf {
   }
 
   find(hit: NamedHit): RenderedProject | undefined {
-    const found = this.#records.get(hit._seq_no);
+    const found = this.#records.get(hit.sort?.at(-1));
     return found && isSame(found.hit, hit) ? found.record : undefined;
   }
 
   put({ _index, _primary_term, _seq_no, sort = [] }: NamedHit, given: RenderedProject): RenderedProject {
     const record = given.copyTo((length) => this.#take(length), this.#publicUrl);
-    this.#records.set(_seq_no, { hit: { _index, _primary_term, _seq_no, sort: sort.slice(-2) } as NamedHit, record });
+    this.#records.set(sort.at(-1), { hit: { _index, _primary_term, _seq_no, sort: sort.slice(-2) } as NamedHit, record });
     this.bytes += RECORD_BYTES;
     return record;
   }
