@@ -7,7 +7,7 @@ import { isPlanId, type LicencePlaces, PLAN_IDS, type PlanId } from '../../core/
 import { AccountStore } from '../../core/identity/accounts.ts';
 import { KeyStore } from '../../core/identity/keys.ts';
 import { loadPlaces } from '../../core/store/files/loadPlaces.ts';
-import { Database, sqlState } from '../../core/store/postgres/pool.ts';
+import { Database, isUnreadable, sqlState } from '../../core/store/postgres/pool.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type FailureWords, operatorEnvironment, printResult, reportFailure } from '../command.ts';
@@ -81,6 +81,7 @@ const FAILURES: FailureWords = {
   explain: (error, cause) => {
     if (sqlState(cause) === UNDEFINED_TABLE)
       return { message: 'The database has no tables yet. Run: npm run admin -- migrate', code: 'not_migrated' };
+    if (isUnreadable(cause)) return { message: `Postgres refused a statement: ${(cause as Error).message}`, code: 'failed' };
     return error instanceof ApiError ? { message: error.message, code: error.code } : undefined;
   },
 };

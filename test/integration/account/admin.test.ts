@@ -37,6 +37,15 @@ describe('npm run admin', () => {
     assert(JSON.parse(migrated.stdout).applied.length > 0);
   });
 
+  it('says what Postgres refuses its role, rather than that it cannot be reached', async () => {
+    const rename = (from: string, to: string) =>
+      runSql(serverUrl('DATABASE_URL'), `alter function ${DATABASE_SCHEMA}.${from}() rename to ${to}`);
+    await rename('service_now', 'other_now');
+    const { code, stderr } = await admin(['team', 'create', '--name', 'W', '--plan', 'national', '--owner', 'Ann']);
+    await rename('other_now', 'service_now');
+    assert.deepEqual([code, stderr], [1, 'Postgres refused a statement: function service_now() does not exist\n']);
+  });
+
   it('makes a team with its first key, which works until it is revoked', async () => {
     const made = await created(
       'team',
