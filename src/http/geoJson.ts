@@ -52,7 +52,7 @@ const membersOf = ({ meta }: Envelope, links: readonly AnswerLink[]) => `"links"
  */
 export function geoJsonBytes(envelope: Envelope, links: readonly AnswerLink[]): Buffer {
   const { data, meta } = envelope;
-  if (data === null) return joinPieces([`${emptyFeature(meta)},${membersOf(envelope, links)}}`]);
+  if (data === null) return joinPieces([`${emptyFeature(meta)},${membersOf(envelope, links)}}`], takeBuffer);
   if (!Array.isArray(data)) return joinPieces([...featurePieces(data), `,${membersOf(envelope, links)}}`], takeBuffer);
   const matched = meta.matchCountIsExact === true ? `"numberMatched":${Number(meta.matchCount)},` : '';
   const counted = `${matched}"numberReturned":${data.length},"timeStamp":"${new Date().toISOString()}"`;

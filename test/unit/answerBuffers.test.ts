@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { giveBackWhenSent, takeBuffer } from '../../src/http/answerBuffers.ts';
+import { geoJsonBytes } from '../../src/http/geoJson.ts';
 
 /** Together more than sockets hold, so that a client that does not read keeps the last answers waiting. */
 const LONG = 3 * 1024 * 1024;
@@ -79,6 +80,11 @@ describe('Buffers of answers', () => {
     taken.length = 0;
     for (const letter of ['1', '2', '3']) await check(letter, LONG);
     assert.ok(!taken.includes(last));
+  });
+
+  it('also hold an answer without a record, with long parameters', () => {
+    const meta = { delivery: { changedSince: [1] }, appliedFilters: 'x'.repeat(SHORT) };
+    assert.equal(geoJsonBytes({ data: null, meta }, []).buffer.byteLength, 2 ** 16);
   });
 
   it('are of their own for short and for very long answers', async () => {
