@@ -158,6 +158,19 @@ const RELATIONS: Relation[] = [
     ],
   },
   {
+    question: 'denied on noise grounds',
+    proven: ['Denied 5-2 because of the noise of the kennels.', 'The permit was denied 5-2. The majority found that the barking carries.'],
+    unproven: [
+      'The Board found that the noise could be contained. Denied 6-1, since it lies outside of the growth boundary.',
+      'Neighbors opposed it because of noise. Denied 5-2 for lack of a hardship.',
+    ],
+  },
+  {
+    question: 'the police supported it',
+    proven: ['The police chief spoke in favor.', 'In favor: the sheriff.'],
+    unproven: ['A deputy clerk of the court spoke in favor.', 'The zoning officer spoke in favor.'],
+  },
+  {
     question: 'farmers were for it',
     proven: ['A dairyman spoke in favor.', 'Speakers: two ranchers, for; a birder, against.', 'The growers asked the County to say yes.'],
     unproven: [

@@ -137,7 +137,7 @@ function findLinks(question: QuestionWords, acts: readonly Act[]): Link[] {
   for (let i = 0; i < question.tokens.length; i++) {
     const isSince =
       question.word(i) === 'since' && question.isFree(i, i + 2) && question.tokens[i + 1]?.value === null && !question.isCapital(i + 1);
-    const known = isSince ? { name: 'cause' as const, length: 1 } : linkAt(question, i);
+    const known = isSince || isOnGrounds(question, i) ? { name: 'cause' as const, length: 1 } : linkAt(question, i);
     const of = acts.find(({ to }) => to === i || (to === i - 1 && /^(?:it|them|this)$/.test(question.word(to))));
     const mayBeDirect = of !== undefined && !/^(?:approve|withdraw|support)$/.test(of.name);
     const isAs = of?.name === 'deny' && question.word(i) === 'as';
@@ -148,6 +148,10 @@ function findLinks(question: QuestionWords, acts: readonly Act[]): Link[] {
   }
   return links;
 }
+
+/** `on noise grounds`; `on the grounds of` is a link of its own. */
+const isOnGrounds = (question: QuestionWords, at: number): boolean =>
+  question.word(at) === 'on' && question.word(at + 1) !== 'the' && [2, 3].some((on) => question.word(at + on) === 'grounds');
 
 /** The token behind what a link or an act leads to. */
 function topicEnd(question: QuestionWords, from: number): number {
@@ -163,7 +167,8 @@ function topicEnd(question: QuestionWords, from: number): number {
 }
 
 /** `there is no water`, `not enough parking`: what is wanting has to be said to be wanting. */
-function conceptsIn(question: QuestionWords, { from, to }: WordSpan): readonly Concept[] {
+function conceptsIn(question: QuestionWords, { from, to: end }: WordSpan): readonly Concept[] {
+  const to = question.word(end - 1) === 'grounds' ? end - 1 : end;
   const lead = indices({ from, to: to - 1 }).find((i) => question.is(i, 'wanting') || isContent(question.word(i))) ?? from;
   const length = question.phraseAt(lead, 'wanting', to);
   const [first, ...others] = (from < to && readCriterion(question, length ? lead + length : from, to)?.match.concepts) || [];
