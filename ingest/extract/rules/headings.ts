@@ -34,6 +34,7 @@ const OF_LEADS = 0.5;
 
 /** The paragraphs that head items. */
 export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingSigns): ReadonlySet<Paragraph> {
+  const placeOf = new Map(paragraphs.map((paragraph, i) => [paragraph, i]));
   const group = (formOf: (paragraph: Paragraph) => string) =>
     [...Map.groupBy(paragraphs, formOf)].filter(([form, all]) => form && all.length >= REPEATED_LEAST);
   const share = (all: readonly Paragraph[], holds: (paragraph: Paragraph) => boolean) => all.filter(holds).length / all.length;
@@ -45,7 +46,7 @@ export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingS
       const places = new Set(all);
       const ends = new Map(all.map((one, k) => [one, all[k + 1]?.start ?? Number.POSITIVE_INFINITY]));
       const sliceBelow = (one: Paragraph) => {
-        const at = paragraphs.indexOf(one);
+        const at = placeOf.get(one) ?? 0;
         return paragraphs.slice(at, at + 40).filter((p) => p === one || (!places.has(p) && p.start < (ends.get(one) ?? 0)));
       };
       return (
@@ -69,6 +70,8 @@ interface Series {
   members: { paragraph: Paragraph; at: number; count: number }[];
   within: boolean;
 }
+/** lists that may be open at once, so that time stays linear */
+const OPEN_MOST = 60;
 /** paragraphs from a mark on in which the request may be named */
 const BLOCK = 3;
 const [SERIES_LEAST, OF_SERIES, TELLING_MOST] = [3, 0.4, 0.34];
@@ -86,7 +89,7 @@ export function findSeries(
     const begins = count === 1 || opensList(paragraphs[at - 1]?.text ?? '');
     const fits = begins
       ? []
-      : all.filter((one) => {
+      : all.slice(-OPEN_MOST).filter((one) => {
           const last = one.members.at(-1)?.count ?? 0;
           return one.form === form && (count === last + 1 || (count === last + 2 && !one.within));
         });

@@ -192,6 +192,17 @@ const CAME_OF =
 const HAS_COURSE = new RegExp(`${WITHDRAWN.source}|${PUT_OFF.source}|${CAME_OF.source}`);
 const COURSE = new RegExp(HAS_COURSE, 'g');
 
+/** The place of the first that begins there or behind. @param list in the order of their beginnings */
+function findFrom(list: readonly { start: number }[], start: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 interface Outcome extends Span {
   isMoved: boolean;
   /** what was moved */
@@ -205,7 +216,10 @@ function findOutcomes(text: ReadableText, start: number, end: number, surnames: 
     .map(({ start: from, actionStart, action }) => ({ start: from, end: actionStart + action.length, isMoved: true, action }));
   const stated = [...text.prose.slice(start, end).matchAll(COURSE)]
     .map(({ index, 0: words }) => ({ start: start + index, end: start + index + words.length, isMoved: false, action: '' }))
-    .filter((one) => !motions.some((motion) => one.end > motion.start - 300 && one.start < motion.end + 300));
+    .filter((one) => {
+      const next = findFrom(motions, one.start);
+      return ![motions[next - 1], motions[next]].some((motion) => motion && one.end > motion.start - 300 && one.start < motion.end + 300);
+    });
   return [...motions, ...stated].sort((a, b) => a.start - b.start);
 }
 
@@ -221,33 +235,35 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surna
     const outcomes = findOutcomes(text, opening.start, end, surnames);
     const [first] = opening.closes ? [] : outcomes.splice(0, 1);
     if (!outcomes.length) return kept;
-    const asks = text.paragraphs.flatMap((paragraph, k) => {
-      if (paragraph.start < opening.start || paragraph.start >= end || readSection(paragraph.text)) return [];
+    const from = findFrom(text.paragraphs, opening.start);
+    const asks = text.paragraphs.slice(from, findFrom(text.paragraphs, end)).flatMap((paragraph, k) => {
+      if (readSection(paragraph.text)) return [];
       const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
       const body = paragraph.text.slice(mark.length);
       const isRequest =
         /^["'(*]?[A-Z\d]/.test(body) &&
         (REQUEST.test(body.slice(0, 300)) ||
           (countSigns(body.slice(0, 300)) >= SIGNS_LEAST &&
-            outcomes.some((one) => one.start >= paragraph.start && one.start < paragraph.end))) &&
+            (outcomes[findFrom(outcomes, paragraph.start)]?.start ?? end) < paragraph.end)) &&
         !NARRATIVE.test(body) &&
         !(mark === '' && (beginsWithLabel(body) || (SENTENCE.test(body) && !NEXT_ITEM.some((pattern) => pattern.test(body))))) &&
         !/^.{0,50}\b(?:moved|motion)\b(?! (?:by|was|from)\b)/i.test(body.slice(0, 60)) &&
         (paragraph.text.length < SCAN_PARAGRAPH || LED.test(body)) &&
         !OTHER_BUSINESS.test(body.slice(0, 200)) &&
         !NOT_LAND.test(body.replace(/^(?:[A-Z\d]{1,2}\. ?)+/, ''));
-      return isRequest ? [scoreOpening(text.paragraphs, k, { mark, body, section: opening.closes ? 'other' : opening.section })] : [];
+      return isRequest
+        ? [scoreOpening(text.paragraphs, from + k, { mark, body, section: opening.closes ? 'other' : opening.section })]
+        : [];
     });
     let since = first?.end ?? opening.start;
     for (const outcome of outcomes) {
-      const from = since;
+      const open = findFrom(asks, since);
       since = outcome.end;
       const holds = (one: Opening) => paragraphEnd(text, one.start) > outcome.start;
       const [best] = asks
+        .slice(open, findFrom(asks, outcome.start + 1))
         .filter(
           (one) =>
-            one.start >= from &&
-            one.start <= outcome.start &&
             (outcome.isMoved || outcome.start - one.start < STATED_NEAR) &&
             one.score >= (holds(one) ? SCORES.ofOwn : opening.closes ? SCORES.unheaded : SCORES.within),
         )
@@ -334,7 +350,7 @@ function isPart(item: Opening, part: Opening | undefined, text: ReadableText): b
 
 /** Where the words of the request end: at the first paragraph in which somebody acts. */
 function findHeadEnd(text: ReadableText, from: number, end: number, start: number): number {
-  let at = paragraphEnd(text, from);
+  let at = Math.min(paragraphEnd(text, from), from + HEAD_MOST);
   const cell = text.prose.slice(from, at).indexOf(' | ');
   if (cell > 0) return Math.min(from + cell, end);
   const speaks = (at - from > 500 ? SPEAKS : SAYS_THEN).exec(text.prose.slice(from + 60, at));

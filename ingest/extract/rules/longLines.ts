@@ -75,9 +75,15 @@ export function breakLongLine(text: string, isWhole: boolean): string {
   const findAll = (pattern: RegExp) => [...line.matchAll(pattern)].map(({ index }) => (line[index] === ' ' ? index : index - 1));
   const marks = isWhole ? [...findLettered(line), ...BEGINNINGS.flatMap(findAll)] : [];
   const ends = [...new Set([...findCounted(line), ...marks])].sort((a, b) => a - b);
-  const apart = new Set(ends.filter((at, i) => at - (ends[i - 1] ?? -MARK_LENGTH) >= MARK_LENGTH || !/\d[.)]?$/.test(line.slice(0, at))));
+  const apart = new Set(
+    ends.filter((at, i) => at - (ends[i - 1] ?? -MARK_LENGTH) >= MARK_LENGTH || !/\d[.)]?$/.test(line.slice(Math.max(0, at - 3), at))),
+  );
   // Behind a heading, who calls it goes on with it.
-  for (const at of isWhole ? findAll(CALLS) : []) if (!ends.some((end) => at - end > 0 && at - end < HEADING_LENGTH)) apart.add(at);
+  let heading = 0;
+  for (const at of isWhole ? findAll(CALLS) : []) {
+    while ((ends[heading] ?? at) < at) heading++;
+    if (at - (ends[heading - 1] ?? -HEADING_LENGTH) >= HEADING_LENGTH) apart.add(at);
+  }
   return [...line].map((character, at) => (apart.has(at) ? '\n' : character)).join('');
 }
 /** `APPLICATION NO. 2` and the number of its case, which follows, are one mark. */
