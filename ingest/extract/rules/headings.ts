@@ -2,7 +2,7 @@
  * The headings of a document, by what it repeats: it heads its items in one form, whichever that is. Two kinds are known: paragraphs that begin
  * alike (`◆ Suplee Tract …`, `#24-08 SE …`, `APPLICANT: …`), and marks that count on (`1.` `2.` `3.`), over lists within an item. Pure.
  */
-import { placeOfMark } from './numbers.ts';
+import { readMarkKind, readMarkPlace } from './numbers.ts';
 import type { Paragraph } from './text.ts';
 
 /** A sign, or a number in the form of a case's, with which a paragraph begins. */
@@ -59,11 +59,8 @@ export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingS
   return new Set([...alike, ...led].flatMap(([, all]) => all));
 }
 
-const KINDS = { decimal: /^\W*\d{1,2}\.\d/, digit: /^\W*#?\d/, roman: /^\W*[IVX]{2,}/, small: /^\W*[a-z]/, capital: /^\W*[A-Z]/ };
 /** `9.`, `(a)`, `A)`: what a mark is without its count */
-const formOf = (mark: string): string =>
-  `${Object.entries(KINDS).find(([, pattern]) => pattern.test(mark))?.[0] ?? ''}${mark.replace(/[A-Za-z\d\s]/g, '')}`;
-const countOf = (mark: string): number => placeOfMark(/[A-Za-z]+|\d+/.exec(mark)?.[0] ?? '');
+const formOf = (mark: string): string => `${readMarkKind(mark)}${mark.replace(/[A-Za-z\d\s]/g, '')}`;
 
 interface Series {
   form: string;
@@ -85,7 +82,7 @@ export function findSeries(
   for (const [at, paragraph] of paragraphs.entries()) {
     const mark = markOf(paragraph);
     if (!mark) continue;
-    const [form, count] = [formOf(mark), countOf(mark)];
+    const [form, count] = [formOf(mark), readMarkPlace(mark)];
     const begins = count === 1 || opensList(paragraphs[at - 1]?.text ?? '');
     const fits = begins
       ? []

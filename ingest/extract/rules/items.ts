@@ -9,8 +9,8 @@ import { findHeadings, findSeries, type HeadingSigns } from './headings.ts';
 import { beginsWithLabel } from './labels.ts';
 import { readMotions } from './motions.ts';
 import nextItem from './nextItem.json' with { type: 'json' };
-import { placeOfMark } from './numbers.ts';
-import type { Paragraph, ReadableText } from './text.ts';
+import { readMarkKind, readMarkPlace } from './numbers.ts';
+import { findFrom, type Paragraph, type ReadableText } from './text.ts';
 
 export type SectionKind = 'consent' | 'hearing' | 'briefing' | 'other';
 
@@ -114,9 +114,6 @@ interface Opening {
 const CLOSING_LABEL =
   /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.)] ?)?(?:adjournment|(?:next|future) meetings?|other business|(?:(?:zoning|town|village|city|county) )?(?:administrator|manager|attorney)(?:'s)? reports?|staff (?:items?|business)|executive session|announcements?|good and welfare)[.:] (?=[A-Z\d])/i;
 
-const MARK_KINDS = { decimal: /^\W*\d{1,2}\.\d/, digit: /^\W*#?\d/, roman: /^\W*[IVX]{2,}/, small: /^\W*[a-z]/, capital: /^\W*[A-Z]/ };
-const markKind = (mark: string): string => Object.entries(MARK_KINDS).find(([, pattern]) => pattern.test(mark))?.[0] ?? '';
-
 /** What kind of section a line opens, if it is the heading of one. */
 function readSection(line: string): { kind: SectionKind; closes: boolean } | null {
   if (CLOSING_LABEL.test(line)) return { kind: 'other', closes: true };
@@ -191,17 +188,6 @@ const CAME_OF =
   /\b(?:no (?:(?:further |formal |final |official )?(?:action|motion|vote)s?\b)|(?:was|were|been|is) (?:pulled|taken off|removed)|nothing (?:was )?(?:done|decided)|discussion only|asked to drop)/;
 const HAS_COURSE = new RegExp(`${WITHDRAWN.source}|${PUT_OFF.source}|${CAME_OF.source}`);
 const COURSE = new RegExp(HAS_COURSE, 'g');
-
-/** The place of the first that begins there or behind. @param list in the order of their beginnings */
-function findFrom(list: readonly { start: number }[], start: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle]?.start ?? 0) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 interface Outcome extends Span {
   isMoved: boolean;
@@ -342,7 +328,7 @@ const paragraphEnd = (text: ReadableText, at: number) => {
 /** Whether an opening is a part of the item before it. */
 function isPart(item: Opening, part: Opening | undefined, text: ReadableText): boolean {
   if (!part || part.closes || !part.mark || !item.mark) return false;
-  const [outer, inner] = [markKind(item.mark), markKind(part.mark)];
+  const [outer, inner] = [readMarkKind(item.mark), readMarkKind(part.mark)];
   if (outer === inner || inner === 'digit' || inner === 'decimal' || inner === 'roman') return false;
   const between = text.prose.slice(paragraphEnd(text, item.start), part.start);
   return between.length < 2_200 && !/\b(?:motion|moved|seconded|voted|public hearing (?:was )?(?:opened|closed))\b/i.test(between);
@@ -438,7 +424,7 @@ function findOpenings(text: ReadableText): Opening[] {
       if (
         last &&
         !last.closes &&
-        markKind(last.mark) !== markKind(mark) &&
+        readMarkKind(last.mark) !== readMarkKind(mark) &&
         mark &&
         !last.numbers.length &&
         paragraphs[i - 1]?.start === last.start &&
@@ -468,7 +454,8 @@ function withLabels(opening: Opening, paragraphs: readonly Paragraph[], i: numbe
   return first < i ? { ...opening, start, headStart: start } : opening;
 }
 
-const countsOn = (last: Opening, mark: string) => markKind(last.mark) === markKind(mark) && placeOf(mark) === placeOf(last.mark) + 1;
+const countsOn = (last: Opening, mark: string) =>
+  readMarkKind(last.mark) === readMarkKind(mark) && readMarkPlace(mark) === readMarkPlace(last.mark) + 1;
 
 /** Whether an opening goes on with items before it: its mark counts on and a number follows, or it names a case that was opened before. */
 function continues(openings: readonly Opening[], { mark, numbers, leads, headStart }: Opening): boolean {
@@ -488,8 +475,8 @@ const isStep = (last: Opening | undefined, { mark, numbers }: Opening): boolean 
   !last.closes &&
   !numbers.length &&
   /^\W*\d{1,2}\.\d/.test(mark) &&
-  markKind(last.mark) === 'digit' &&
-  placeOf(last.mark) === placeOf(mark);
+  readMarkKind(last.mark) === 'digit' &&
+  readMarkPlace(last.mark) === readMarkPlace(mark);
 
 const OPENS_LIST =
   /\b(?:conditions?|findings?|following|reasons?|recommendations?|requirements?|alternatives?|stipulations?|revisions?|modifications?)(?: of (?:approval|fact|denial))?\W{0,3}$/i;
@@ -499,7 +486,7 @@ const opensList = (before: string): boolean => {
   return OPENS_LIST.test(words) || (words.endsWith(':') && words.split(' ').length > 5);
 };
 const opens = (opening: Opening, inner: { kind: string; place: number } | null, mark: string, before: string): boolean => {
-  const goesOn = inner !== null && mark !== '' && markKind(mark) === inner.kind && placeOf(mark) === inner.place + 1;
+  const goesOn = inner !== null && mark !== '' && readMarkKind(mark) === inner.kind && readMarkPlace(mark) === inner.place + 1;
   const begins = mark !== '' && opensList(before) && before.length < 1_500 && !readSection(before);
   return opening.score >= (goesOn || begins ? 6 : 4);
 };
@@ -528,12 +515,10 @@ function restates(last: Opening, next: Opening, prose: string): boolean {
   );
 }
 
-const placeOf = (mark: string): number => placeOfMark(/[A-Za-z]+|\d+/.exec(mark)?.[0] ?? '');
-
 /** A list of conditions or findings goes on while its marks count on. */
 function followList(inner: { kind: string; place: number } | null, mark: string, before: string): { kind: string; place: number } | null {
   if (!mark) return inner;
-  const here = { kind: markKind(mark), place: placeOf(mark) };
+  const here = { kind: readMarkKind(mark), place: readMarkPlace(mark) };
   if (inner && inner.kind === here.kind && here.place === inner.place + 1) return here;
   return opensList(before) ? here : inner;
 }

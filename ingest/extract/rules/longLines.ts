@@ -84,7 +84,8 @@ export function breakLongLine(text: string, isWhole: boolean): string {
     while ((ends[heading] ?? at) < at) heading++;
     if (at - (ends[heading - 1] ?? -HEADING_LENGTH) >= HEADING_LENGTH) apart.add(at);
   }
-  return [...line].map((character, at) => (apart.has(at) ? '\n' : character)).join('');
+  const cuts = [...apart].sort((a, b) => a - b);
+  return [-1, ...cuts].map((cut, i) => line.slice(cut + 1, cuts[i])).join('\n');
 }
 /** `APPLICATION NO. 2` and the number of its case, which follows, are one mark. */
 const MARK_LENGTH = 24;

@@ -16,3 +16,9 @@ export function readNumber(words: string): number {
 
 /** The place that the mark of a list counts: 4 for `4`, `d` and `D`. */
 export const placeOfMark = (mark: string): number => (/\d/.test(mark) ? Number(mark) : mark.toLowerCase().charCodeAt(0) - 96);
+
+const MARK_KINDS = { decimal: /^\W*\d{1,2}\.\d/, digit: /^\W*#?\d/, roman: /^\W*[IVX]{2,}/, small: /^\W*[a-z]/, capital: /^\W*[A-Z]/ };
+/** What counts in the mark of an item: `decimal` of `1.2`, `small` of `(a)`; empty for none. */
+export const readMarkKind = (mark: string): string => Object.entries(MARK_KINDS).find(([, pattern]) => pattern.test(mark))?.[0] ?? '';
+/** The place that the mark of an item counts: 4 for `4.`, `(d)` and `D)`. */
+export const readMarkPlace = (mark: string): number => placeOfMark(/[A-Za-z]+|\d+/.exec(mark)?.[0] ?? '');

@@ -162,6 +162,17 @@ function readLines(original: string): { line: string; start: number }[] {
   return read;
 }
 
+/** The place of the first that begins there or behind. @param list in the order of their beginnings */
+export function findFrom(list: readonly { start: number }[], start: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** A line with as much of a text is all of it. */
 const WHOLE = 0.8;
 

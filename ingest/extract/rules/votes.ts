@@ -3,7 +3,7 @@ import type { Vote } from '../../../src/core/domain/record/statement.ts';
 import type { Span, Stated } from '../types.ts';
 import { findNameAfter, findNameBefore, isName, type NameAt, splitNames, surnameOf, withoutTitle } from './names.ts';
 import { NUMBER_WORD, readNumber } from './numbers.ts';
-import type { ReadableText, TextLine } from './text.ts';
+import { findFrom, type ReadableText, type TextLine } from './text.ts';
 
 export interface VotesRead {
   votes: (Vote & Span)[];
@@ -223,7 +223,7 @@ const VOTE_CELL = /^(?:yes|no|aye|nay|yea|y|n|abstain(?:ed|s|ing)?|absent|excuse
 
 /** Rows of a table of votes: columns with marks, or a word for the vote behind each name. */
 function readTable(text: ReadableText, from: number, to: number): (Vote & Span)[] {
-  const lines = text.lines.slice(firstAt(text.lines, from), firstAt(text.lines, to));
+  const lines = text.lines.slice(findFrom(text.lines, from), findFrom(text.lines, to));
   const rows: (Vote & Span)[] = [];
   let columns: { at: number; vote: VoteWord | null }[] = [];
   let cells: (VoteWord | null)[] = [];
@@ -244,16 +244,6 @@ function readTable(text: ReadableText, from: number, to: number): (Vote & Span)[
     } else if (rows.length && ++quiet > 6) break;
   }
   return rows.length > 1 ? rows : [];
-}
-
-function firstAt(lines: readonly TextLine[], at: number): number {
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle] as TextLine).start < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Columns of `Commissioner   YES   NO`, by their middles. */
