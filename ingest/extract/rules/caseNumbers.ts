@@ -33,7 +33,7 @@ const FURTHER =
   /^(?: ?(?:,|&|and|\/|;)){1,2} ?(?:#? ?)([A-Z]{0,10} ?-?\d[A-Z0-9]{0,10}(?: ?[-/.] ?[A-Z0-9]{1,12}){0,4})(?![A-Za-z0-9]| (?:[NSEW]\.? )?[A-Z][a-z]+ (?:St|Rd|Road|Ave|Dr|Hwy|Ln|Blvd|Way|Ct))/;
 /** Zones, roads, times, parts of the code, ordinances of the code: no cases. */
 const OTHER_CODE =
-  /^(?!(?:CUP?|SUP?|Z[ACM]|S[EP]|RZ|UP|VA|TA|PP|FP|DR|PC|LU)-?\d{1,2}-[12]\d$|(?:TM|AB)-[12]\d-\d{3,5}$)(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS?|TMP|UPI|SBL|PID|PIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
+  /^(?!(?:CUP?|SUP?|Z[ACM]|S[EP]|RZ|UP|VA|TA|PP|FP|DR|PC|LU)-?\d{1,2}-[12]\d$|(?:TM|AB)-[12]\d-\d{3,5}$)(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS?|TMP|UPI|SBL|PID|PIN|TIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
 
 /** `Item 24-01-02` is no date: no month has the number of a year. */
 const COUNTED = /^(?:1[3-9]|[23]\d)-\d{2}-\d{2,3}$/;
@@ -101,7 +101,7 @@ export function findCaseNumbers(words: string): NumberAt[] {
 }
 
 const PARCEL =
-  /\b(?:(?:tax )?parcels?|folio|(?:G?PIN|PCN|PPN|PID|UPI|UPC|STRAP|PPIN|PARID|MBL|[A-Z]?CAD|geo ?ID|A\.?P\.?N|P\.I\.N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)s?\b\.?|map(?:[/-]block)?[/-]lot|(?:TM|RE) ?#|tax key|TMK|PVA (?=map)|(?:tax )?acct\.?|account|tag(?= n)|schedule|prop(?:erty|\.)? (?=ids?\b|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|i\.?d\.?|lot)|assessor'?s? (?:parcel|(?=n(?:o|umber))))(?: ?(?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?:[: ]{1,3}#?|#)((?:(?:,? and|,|;| &| -)? ?(?:\(\d\) ?)?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
+  /\b(?:(?:tax )?parcels?|folio|(?:G?PIN|TIN|PCN|PPN|PID|UPI|UPC|STRAP|PPIN|PARID|MBL|[A-Z]?CAD|geo ?ID|A\.?P\.?N|P\.I\.N|T\.?M\.?S|T\.?M\.?P|S\.?B\.?L|S\/B\/L|M\/B\/L)s?\b\.?|map(?:[/-]block)?[/-]lot|(?:TM|RE) ?#|tax key|TMK|PVA (?=map)|(?:tax )?acct\.?|account|tag(?= n)|schedule|prop(?:erty|\.)? (?=ids?\b|identification)|serial|sidwell|section[-/, ]{1,2}block[-/, ]{1,2}lot|tax (?:map|i\.?d\.?|lot)|assessor'?s? (?:parcel|(?=n(?:o|umber))))(?: ?(?:identification|ID|control|map|key|parcel))?(?: ?(?:numbers?|nos?\.?|IDs?|#))?(?:\(s\)|s)?(?:[: ]{1,3}#?|#)((?:(?:,? and|,|;| &| -)? ?(?:\(\d\) ?)?(?=[\w.-]{0,12}\d)[\dA-Z][\dA-Z]{0,14}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))| [\dA-Z.-]{0,9}\d[\dA-Z]{0,9}(?! ?(?:acres?|ac\b|feet|square))){0,8})+)/gi;
 const PARCEL_CODE =
   /[\dA-Z]{1,15}(?:[-./:]{1,2}(?:[\dA-Z]{1,10}|\([\dA-Z]{1,3}\))){1,8}|\d{2,6}(?: \d{1,6}[A-Z]?\b){2,5}|[A-Z]{1,2}\d{3,5} \d{3}[A-Z]?\b|(?=(?:[A-Z]{0,3}\d){6})[\dA-Z]{8,18}(?!\w)|[A-Z]?\d{5,16}/gi;
 /** `Section 4, Block 17, Lot 212`, `Block 104, Lot 7`, `Tax Map 45, Parcel 12` */

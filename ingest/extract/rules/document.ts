@@ -12,6 +12,9 @@ const MET =
 const WILL_MEET = /\b(?:notice is hereby given|will (?:hold|conduct|meet|consider|be held)|is scheduled|shall be held)\b/i;
 const OF_NOTICE = /\b(?:notice of (?:public )?(?:hearing|meeting)|public notice|legal notice|notice is hereby given)\b/i;
 
+/** `City Council Agenda`; not `adopted the agenda` */
+const OF_AGENDA = /(?<!\b(?:the|of|an?|this|adopted|approved?) )\bagenda\b/i;
+
 /** @returns the kind, and why it is no document of a meeting, if so */
 export function readKind(document: ReadDocument, { prose }: ReadableText): { kind: DocumentKind; reason: string | null } {
   if (prose.length < CHARACTERS_MIN) return { kind: 'other', reason: 'too_short' };
@@ -19,13 +22,13 @@ export function readKind(document: ReadDocument, { prose }: ReadableText): { kin
   if (document.stated.kind) return { kind: document.stated.kind, reason: null };
   const head = prose.slice(0, HEAD);
   const reports = prose.match(/\bSTAFF REPORT\b/g)?.length ?? 0;
-  if (/\bagenda\b/i.test(head) && reports >= 3 && prose.length > 60_000) return { kind: 'packet', reason: null };
+  if (OF_AGENDA.test(head) && reports >= 3 && prose.length > 60_000) return { kind: 'packet', reason: null };
   if (
-    (acted >= 2 && !(/\bagenda\b/i.test(head) && acted < 4 && !MET.test(prose))) ||
+    (acted >= 2 && !(OF_AGENDA.test(head) && acted < 4 && !MET.test(prose))) ||
     (/\b(?:minutes|meeting notes)\b/i.test(head.slice(0, 900)) && MET.test(prose))
   )
     return { kind: 'minutes', reason: null };
-  if (/\bagenda\b/i.test(head)) return { kind: 'agenda', reason: null };
+  if (OF_AGENDA.test(head)) return { kind: 'agenda', reason: null };
   if (OF_NOTICE.test(head)) return { kind: 'notice', reason: null };
   if (MET.test(prose) && acted > 0) return { kind: 'minutes', reason: null };
   return WILL_MEET.test(head) && /\b(?:hearing|commission|council|board)\b/i.test(head)

@@ -7,6 +7,9 @@ import type { Paragraph } from './text.ts';
 
 /** A sign, or a number in the form of a case's, with which a paragraph begins. */
 const BEGINNING = /^(?:[^\w\s"'“‘([$#-]|#?(?:[A-Z]{1,5}[ .-]?)?\d{2,4}[-.]\d{1,5}\b)/;
+/** A number in the form of a case's with which a heading ends: `Corner Auto - 9 Elm Street - Project # 24-074` */
+const ENDING = /[-(,:;|] ?(?:[A-Z][a-z]{2,12} )?(?:No\. ?|# ?)?(?:[A-Z]{1,5}[ -]?)?\d{2,4}[-.]\d{1,5}\)?$/;
+const [ENDING_LENGTH, HEADING_LENGTH] = [40, 200];
 const REPEATED_LEAST = 3;
 /** Shares of them that name a request: a number says more than a sign. */
 const [OF_SIGNS, OF_NUMBERS] = [0.4, 0.25];
@@ -38,7 +41,9 @@ export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingS
   const group = (formOf: (paragraph: Paragraph) => string) =>
     [...Map.groupBy(paragraphs, formOf)].filter(([form, all]) => form && all.length >= REPEATED_LEAST);
   const share = (all: readonly Paragraph[], holds: (paragraph: Paragraph) => boolean) => all.filter(holds).length / all.length;
-  const alike = group(({ text }) => foldForm(BEGINNING.exec(text)?.[0] ?? '')).filter(
+  const begins = group(({ text }) => foldForm(BEGINNING.exec(text)?.[0] ?? ''));
+  const ends = group(({ text }) => (text.length < HEADING_LENGTH ? foldForm(ENDING.exec(text.slice(-ENDING_LENGTH))?.[0] ?? '') : ''));
+  const alike = [...begins, ...ends.filter(([, all]) => share(all, reading.tells) <= TELLING_MOST)].filter(
     ([form, all]) => share(all, reading.asks) >= (/\d/.test(form) ? OF_NUMBERS : OF_SIGNS),
   );
   const led = LEADS.flatMap((pattern, i) =>

@@ -164,7 +164,8 @@ function isHeard({ prose }: ReadableText, item: Item, isLast: boolean): boolean 
     OPENED.test(words) ||
     WITHDRAWN.test(words) ||
     ((REQUEST.test(words) || PUT_OFF.test(words)) && item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR)) ||
-    ((isLast || item.end - item.headEnd >= TALK_LEAST) && asks(prose.slice(item.headStart, item.headStart + HEAD_ASKS), item.score >= SURE))
+    ((isLast || item.end - item.headEnd >= TALK_LEAST || PUT_OFF.test(words)) &&
+      asks(prose.slice(item.headStart, item.headStart + HEAD_ASKS), item.score >= SURE))
   );
 }
 
@@ -190,10 +191,6 @@ function readItem(read: Reading, item: Item, motions: readonly MotionRead[], nex
   return groups.map((group) => ({ found: makeCase(read, item, group, groups.length, taken), item, onlyHeard }));
 }
 
-/** A sentence about an earlier decision. */
-const EARLIER =
-  /\b(?:previous(?:ly)?|prior|earlier|original(?:ly)?|last (?:year|month|meeting)|in (?:19|20)\d\d|ago|had been|at (?:its|their) [A-Z]\w+ \d)\b/i;
-
 /** Motions that decide: those with a mover, else what is said to be decided. */
 function selectDecisions(motions: readonly MotionRead[], day: string | null): MotionRead[] {
   const decided = motions.filter(
@@ -204,9 +201,7 @@ function selectDecisions(motions: readonly MotionRead[], day: string | null): Mo
   const year = day?.slice(0, 4);
   return decided.filter(
     ({ action, result }) =>
-      result !== null &&
-      !EARLIER.test(action) &&
-      [...action.matchAll(/(?<![-/\d])\b(?:19|20)\d\d\b(?!-)/g)].every(([one]) => !year || one >= year),
+      result !== null && [...action.matchAll(/(?<![-/\d])\b(?:19|20)\d\d\b(?!-)/g)].every(([one]) => !year || one >= year),
   );
 }
 

@@ -62,7 +62,7 @@ const NARRATIVE =
 const PERSON_SPEAKS =
   /^[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{0,20}){1,3},? (?:[^.\n]{0,90}[, ])?(?:spoke|said|stated|presented|reviewed|reported|testified|commented|expressed|inquired|complained|replied|responded|answered|objected)\b/;
 const OBLIGES =
-  /\b(?:(?:was|were) (?:added|removed|changed|updated)|shall|must|will be required|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
+  /\b(?:(?:was|were) (?:added|removed|changed|updated)|shall|must|will be (?:required|recorded)|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
   /^(?:now,? therefore|(?:and )?be it (?:further |also )?(?:resolved|ordained)|[(]?(?:it is )?noted\b|(?:a copy of the |the )?plat (?:thereof|is filed)|(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
@@ -232,6 +232,7 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surna
           (countSigns(body.slice(0, 300)) >= SIGNS_LEAST &&
             (outcomes[findFrom(outcomes, paragraph.start)]?.start ?? end) < paragraph.end)) &&
         !NARRATIVE.test(body) &&
+        !OBLIGES.test(body.slice(0, 200)) &&
         !(mark === '' && (beginsWithLabel(body) || (SENTENCE.test(body) && !NEXT_ITEM.some((pattern) => pattern.test(body))))) &&
         !/^.{0,50}\b(?:moved|motion)\b(?! (?:by|was|from)\b)/i.test(body.slice(0, 60)) &&
         (paragraph.text.length < SCAN_PARAGRAPH || LED.test(body)) &&
@@ -419,18 +420,16 @@ function findOpenings(text: ReadableText): Opening[] {
     if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
     const isSection = found?.kind === 'hearing' && !opening.numbers.length;
     if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
-      if (last && !last.closes && (restates(last, opening, text.prose) || goesOn(last, opening, paragraphs, i))) continue;
       // A line that only names the kind of the item which follows.
-      if (
+      const isKind =
         last &&
         !last.closes &&
-        readMarkKind(last.mark) !== readMarkKind(mark) &&
-        mark &&
         !last.numbers.length &&
         paragraphs[i - 1]?.start === last.start &&
-        before.length < 60
-      )
-        openings.pop();
+        before.length < 60 &&
+        (repeated.has(paragraph) ? !repeated.has(paragraphs[i - 1] as Paragraph) : mark && readMarkKind(last.mark) !== readMarkKind(mark));
+      if (isKind) openings.pop();
+      else if (last && !last.closes && (restates(last, opening, text.prose) || goesOn(last, opening, paragraphs, i))) continue;
       openings.push(withLabels(opening, paragraphs, i));
       inner = null;
       continue;

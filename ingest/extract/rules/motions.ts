@@ -2,7 +2,7 @@
 import type { MotionResult, Span, Stated } from '../types.ts';
 import { findCaseNumbers } from './caseNumbers.ts';
 import patterns from './motions.json' with { type: 'json' };
-import { findNameAfter, findNameBefore, type NameAt } from './names.ts';
+import { findNameAfter, findNameBefore, type NameAt, surnameOf } from './names.ts';
 import { placeOfMark, readNumber } from './numbers.ts';
 import type { ReadableText } from './text.ts';
 import { readVotes, type VotesRead } from './votes.ts';
@@ -96,7 +96,7 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
     [...prose.matchAll(pattern)].flatMap(({ index, 0: whole }): OpeningAt[] => {
       const named = mover === null ? null : findMover(prose, mover, index, index + whole.length);
       if (!named && (mover === 'before' || mover === 'after')) return [];
-      if (mover === null && SUPPOSED.test(prose.slice(Math.max(0, index - 80), index))) return [];
+      if (mover === null && isNoDecision(prose, index, index + whole.length)) return [];
       return [
         {
           at: from + (named && mover !== 'after' ? named.at : index),
@@ -117,6 +117,12 @@ const ENDS_LINE = /^[,;.]? ?(?:(?:[Aa]nd )?(?:[Ss]econded|SECONDED) by (?:[A-Z][
 /** The mover behind what is moved: `to approve by Reed`, `to deny was proposed by Glen Holt with a second`. */
 const MOVED_BY =
   / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|,? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?:[.;]? ?$|, [A-Z][\w'-]+ (?:second|2nd)\b))/;
+
+/** A sentence about an earlier decision. */
+const EARLIER =
+  /\b(?:previous(?:ly)?|prior|earlier|original(?:ly)?|last (?:year|month|meeting)|in (?:19|20)\d\d|ago|had been|at (?:its|their) [A-Z]\w+ \d)\b/i;
+const isNoDecision = (prose: string, start: number, end: number): boolean =>
+  SUPPOSED.test(prose.slice(Math.max(0, start - 80), start)) || EARLIER.test(actionOf(prose, end, prose.length).slice(0, 200));
 
 /** What is not said to have been decided. */
 const SUPPOSED = /\b(?:if|once|when|unless|until|after|before|whether|should|until such time|resolved)\b[^.\n]{0,80}$/i;
@@ -146,6 +152,12 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
       const between = prose.slice(last.end, opening.at);
       const hasMover = group.some(({ mover }) => mover);
       const acted = group.some((one) => one.acts && readResult(actionOf(prose, one.end, opening.at)) !== null);
+      // `Moved: E. Reed Seconded: J. Holt Approved: 6-0`, `a vote on the motion offered by Mr. Reed`, behind what Reed moved.
+      const restates =
+        opening.mover !== null &&
+        /(?:\n|\bthe )$/.test(prose.slice(opening.at - 5, opening.at)) &&
+        group.some(({ mover }) => mover && surnameOf(mover.value) === surnameOf(opening.mover?.value ?? '')) &&
+        !SAYS_WHAT.test(actionOf(prose, opening.end, opening.end + 120).split('\n', 1)[0] ?? '');
       const near = opening.at - last.end < 110 && !/(?<!\b(?:Mr|Ms|Mrs|Dr|[A-Z]))[.!?]["']? |\n/.test(between);
       const adds =
         (opening.mover !== null &&
@@ -158,7 +170,7 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
           /\b(?:carried|passed)\b/.test(prose.slice(opening.at, opening.end + 40))) ||
         (acted && opening.mover === null && /^(?:declared|announced)\b/.test(prose.slice(opening.end, opening.end + 10))) ||
         (acted && hasMover && opening.mover === null && / voted$/.test(prose.slice(opening.at, opening.end)));
-      if (opening.at < last.end || (near && !(opening.mover && hasMover)) || adds) {
+      if (opening.at < last.end || restates || (near && !(opening.mover && hasMover)) || adds) {
         group.push(opening);
         continue;
       }
@@ -167,6 +179,9 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
   }
   return groups;
 }
+
+/** That words behind a mover say what was moved. */
+const SAYS_WHAT = /\b(?:to|that|for|the|of|we|this|[Mm]otion)\b/;
 
 /** Whether words move something, and do not only name who moved. */
 const isOther = (words: string) => readResult(words) !== null || PROCEDURAL.test(words);
@@ -348,7 +363,7 @@ function readSeconder(text: ReadableText, start: number, end: number, mover: str
 }
 
 const OPENS_CONDITIONS =
-  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|restrictions?|commitments?|proffers?|following)\b(?:[^\n.]{0,80}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below|with:)(?=\n)|\b(?:(?:conditions?(?: that| of)?|(?:conditioned|contingent) (?:up)?on|upon):?|conditions -)(?= [(]?[1ai][.)] )/gi;
+  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|restrictions?|commitments?|proffers?|following)\b(?:[^\n.]{0,200}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below|with:)(?=\n)|\b(?:(?:conditions?(?: that| of)?|(?:conditioned|contingent) (?:up)?on|upon):?|conditions -)(?= [(]?[1ai][.)] )/gi;
 const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
 const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[A-H]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
 const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h]|[ivx]{1,4})[.)] (?=\S)/gi;
@@ -369,27 +384,8 @@ export function readConditions(text: ReadableText, from: number, to: number): St
     if (/\b(?:findings?|reasons?|revisions?|modifications?|changes|vot(?:es?|ing))\b/i.test(lead)) continue;
     const rest = prose.slice(start);
     const lines = rest.split('\n');
-    const listed: Stated<string>[] = [];
-    let numbered = false;
-    let offset = start + (lines[0]?.length ?? 0) + 1;
-    if ((lines[0] ?? '').trim().length < 3)
-      for (const [i, line] of lines.slice(1).entries()) {
-        const mark = LIST_MARK.exec(line);
-        const last = listed.at(-1);
-        if (!mark && last && !/[.;:]$/.test(last.value) && line.length < 200 && !line.includes(':')) {
-          last.value += ` ${line}`;
-          last.end = text.toSpan(from + offset, from + offset + line.length).end;
-        } else if (!mark) {
-          // A line may name who asks for those that follow: `Current Planning`.
-          if (OPENS_OTHER.test(line) || line.length > 40 || (listed.length && !LIST_MARK.test(lines[i + 2] ?? ''))) break;
-        } else if (listed.length && /\d/.test(mark[0]) !== numbered) break;
-        else {
-          numbered = /\d/.test(mark[0]);
-          const begin = offset + mark[0].length;
-          listed.push({ value: line.slice(mark[0].length), ...text.toSpan(from + begin, from + offset + line.length) });
-        }
-        offset += line.length + 1;
-      }
+    const listed =
+      (lines[0] ?? '').trim().length < 3 ? readListedLines(text, from + start + (lines[0]?.length ?? 0) + 1, lines.slice(1)) : [];
     if (listed.length) return listed;
     const first = lines[0] ?? '';
     const marked = readInlineList(text, from + start, first);
@@ -398,6 +394,45 @@ export function readConditions(text: ReadableText, from: number, to: number): St
   }
   const counted = readCounted(text, from, prose);
   return counted.length ? counted : readSpokenConditions(text, from, prose);
+}
+
+const ACTS =
+  /^(?:seconded|second\b|motion|vote|ayes?|nays?|yeas?|roll call|all in favor|findings?)\b|\b(?:moved|seconded|carried|passed)\b/i;
+/** Lines between two marks of a list. */
+const BETWEEN = 12;
+
+/** Conditions with marks, a line each; what stands between two marks that count on goes on with the first of them. */
+function readListedLines(text: ReadableText, start: number, lines: readonly string[]): Stated<string>[] {
+  const listed: Stated<string>[] = [];
+  const marks = lines.map((line) => LIST_MARK.exec(line));
+  const kindOf = (mark: string) =>
+    mark
+      .replace(/\d+/, '9')
+      .replace(/[a-z]+/i, 'a')
+      .trim();
+  const countsOn = (mark: RegExpExecArray | null | undefined, from: RegExpExecArray) =>
+    mark && kindOf(mark[0]) === kindOf(from[0]) && (!from[1] || countOf(mark[1] ?? '') === countOf(from[1]) + 1);
+  let offset = start;
+  let open: RegExpExecArray | null = null;
+  for (const [i, line] of lines.entries()) {
+    const mark = marks[i] ?? null;
+    const last = listed.at(-1);
+    // A line may name who asks for those that follow: `Current Planning`.
+    if (!open && !mark && (OPENS_OTHER.test(line) || line.length > 40)) break;
+    if (mark && (!open || countsOn(mark, open))) {
+      open = mark;
+      listed.push({ value: line.slice(mark[0].length), ...text.toSpan(offset + mark[0].length, offset + line.length) });
+    } else if (open && last) {
+      const within = open;
+      const stop = lines.slice(i, i + BETWEEN).findIndex((one) => ACTS.test(one) || OPENS_OTHER.test(one));
+      const next = marks.slice(i + 1, i + (stop < 0 ? BETWEEN : stop)).some((one) => countsOn(one, within));
+      if (!next && (mark || /[.;:]$/.test(last.value) || line.length >= 200 || line.includes(':'))) break;
+      last.value += ` ${line}`;
+      last.end = text.toSpan(offset, offset + line.length).end;
+    }
+    offset += line.length + 1;
+  }
+  return listed;
 }
 
 const IN_BRACKETS = /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:conditions?|stipulations?) \(([^()\n]{6,200})\)/i;

@@ -271,6 +271,7 @@ const foldCharacters = (text: string) =>
     .replace(/[–—‑−]/g, '-')
     .replace(/[“”]/g, '"')
     .replace(/[’‘´]/g, "'")
+    .replace(/(?<=[A-Za-z])_(?=[ \d])/g, ' ')
     // What a scan mistook within a word: `REC0MMEND`, `reso1ution`, `4O acres`, `l15th`.
     .replace(/0(?:(?<=\b[A-Z]{1,12}0)(?=[A-Z]{2})|(?<=\b0)(?=[NF]\b|n (?:a )?motion\b)|(?<=\bN0)(?=[.S]))/g, 'O')
     .replace(/l(?<=[A-Z]{3}l)(?=[A-Z])/g, 'I')

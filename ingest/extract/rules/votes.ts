@@ -78,7 +78,7 @@ const COUNTED_WORDS = new RegExp(
   'gi',
 );
 const LABELLED_COUNT =
-  /\b(ayes?|yes|yeas?|in favor|for|nays?|noes|no|opposed|against|abstain\w{0,5}|abstentions?)(?: votes?)?(?: ?(?:[:=-]|\() ?(\d{1,2}|none|zero|one|two|three|four|five|six|seven|eight|nine)\b| (?<=(?:ayes?|yeas?|yes|nays?|noes|votes|abst\w{4,7}) )(\d{1,2})(?= ?(?:[(,;.\n]|$)))(?!\/|-\d|\.\d|,\d)/gi;
+  /\b(ayes?|yes|yeas?|in favor|for|nays?|noes|no|opposed|against|abstain\w{0,5}|abstentions?)(?: votes?)?(?: ?(?:[:=-]|\() ?(?:unanimous ?\()?(\d{1,2}|none|zero|one|two|three|four|five|six|seven|eight|nine)\b| (?<=(?:ayes?|yeas?|yes|nays?|noes|votes|abst\w{4,7}) )(\d{1,2})(?= ?(?:[(,;.\n]|$)))(?!\/|-\d|\.\d|,\d)/gi;
 /** `1 nay (Smith)`, `Nays: 1 (Smith)`, `Nays: Two (Lee and Smith)` */
 const COUNTED_NAMES = new RegExp(`\\b(${LABEL})(?: votes?)?(?: ?[:=-]? ?${COUNT.replace('(', '(?:')})? ?[(]([^()\\n\\d]{2,120})[)]`, 'gi');
 const TALLY_MOST = 25;
@@ -292,6 +292,9 @@ function readRow(
     const nearest = [...columns].sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0];
     return row(raw.slice(0, marks[0].index), nearest?.vote ?? null);
   }
+  // `A     Hacker`
+  const lettered = /^([AYN]) {2,}(?=[A-Z][a-z])/.exec(raw);
+  if (lettered) return row(raw.slice(lettered[0].length), lettered[1] === 'N' ? 'no' : 'yes');
   const [name = '', word = ''] = raw
     .replace(/^vote:\s+/i, '')
     .split(/ {2,}|\t|\s?:\s{1,}|\s[-–—]\s|(?<=[A-Za-z])[-–—](?=(?:aye|nay|yes|no)\b)/i);

@@ -246,7 +246,7 @@ function countQuotes(sum: EvaluationSum, text: string, found: ExtractedDocument)
         const quote = text.slice(start, end);
         const bare = (words: string) =>
           words
-            .replace(/[\s\u2010-\u2015*|-]+/g, '')
+            .replace(/[\s\u2010-\u2015*|_-]+/g, '')
             .replace(/[\u2018\u2019]/g, "'")
             .replace(/[\u201c\u201d]/g, '"')
             // Of case numbers, digits that a scan has as letters are read.

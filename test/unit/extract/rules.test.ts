@@ -11,6 +11,15 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     ['24031 · recommended_approval · Orr/Tine · 4-0 · ', '24032 · denied · Sand/Tine · 4-0 · ', '1153 · denied · Orr/Tine · unanimous · '],
   ],
   [
+    'headings that end alike, conditions with lists of their own, and a motion that is said twice',
+    'headingsByTheirEnds',
+    [
+      '24-074 · approved_with_conditions · Tine/Sand · 2-1 · Orr Sand -Tine · 3 conditions',
+      '24-051 · approved_with_conditions · Sand/B. Tine · 3-0 · Orr Sand Tine · 1 conditions',
+      '24-076 · continued · Orr/Sand · 3-0 · ',
+    ],
+  ],
+  [
     'requests that only their motions name',
     'motionsAlone',
     [
