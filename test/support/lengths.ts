@@ -7,6 +7,8 @@ const ALL = Number.POSITIVE_INFINITY;
 const LENGTHS = {
   ALERT_STEPS: [20, 1_000],
   ANALYTICS_CORPORA: [100, 10_000],
+  /** of each kind by each kind of pool */
+  ATTACKS_OF_A_POOL: [1, ALL],
   /** lines that change, add or remove a record after the first load, in all */
   CONNECTOR_CHANGES: [60, 20_000],
   /** of each pipeline in each round, the first load included */
