@@ -9,9 +9,8 @@ import { setClock, testDatabase } from '../../support/database.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places, TestIndex } from '../../support/index.ts';
 import { copyIndices } from '../../support/indexCopy.ts';
-import { startIngest } from '../../support/ingest.ts';
-import { type TestProcess, type TestService, testService } from '../../support/service.ts';
-import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
+import { killIngestAt } from '../../support/ingest.ts';
+import { provideService, type TestProcess } from '../../support/service.ts';
 
 /** noon on the service clock of that day, at which clocks stand */
 const NOON = `${TODAY}T19:00:00Z`;
@@ -31,6 +30,7 @@ async function assertRecorded(index: TestIndex): Promise<void> {
 }
 
 describe('The lineage of an index', () => {
+  const api = provideService({ today: TODAY });
   const open: { drop(): Promise<void> }[] = [];
   after(async () => {
     for (const one of open) await one.drop();
@@ -64,14 +64,11 @@ describe('The lineage of an index', () => {
   });
 
   describe('with a service', () => {
-    let api: TestService;
     let metered: string;
     before(async () => {
-      api = await testService({ today: TODAY });
       metered = await api.key('api_only');
       await api.index.load(Array.from({ length: 30 }, (_, i) => project(i + 1)));
     });
-    after(() => api.stop());
 
     const sync = (parameters: object, at: TestProcess = api) => at.get('/projects/sync', { dateRange: 'all', limit: 10, ...parameters });
     const search = (options: object) => api.get('/projects/search', { dateRange: 'all', limit: 10 }, options);
@@ -192,35 +189,20 @@ describe('The lineage of an index', () => {
       { at: 'between the record and the switch', message: 'must_exist', time: 1, switched: false },
       { at: 'between the switch and the note', message: 'set served_at = ', time: 2, switched: true },
     ];
-    let api: TestService;
     let first: string;
     before(async () => {
-      api = await testService({ today: TODAY });
+      await api.index.startOver();
       await api.index.load([project(1), project(2)]);
       first = (await api.get('/projects/sync', { dateRange: 'all' })).body.meta.sync.cursor;
     });
-    after(() => api.stop());
 
     const served = async () => (await api.index.store.read()).served?.committed;
-
-    async function killAt(message: string, time: number, file: string): Promise<void> {
-      let times = 0;
-      const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);
-      const [elastic, postgres] = [await stoppingProxy(api.index.url, count), await stoppingProxy(api.env.DATABASE_URL ?? '', count)];
-      const loader = await startIngest(api.index, ['load', file], { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
-      const ended = await Promise.race([count.stopped, loader.finished]);
-      assert.equal(ended, undefined, `the load ended: ${ended?.stderr}`);
-      loader.kill('SIGKILL');
-      await loader.finished;
-      elastic.close();
-      postgres.close();
-    }
 
     for (const [at, moment] of MOMENTS.entries())
       it(`${moment.at}: service stays right, and the next load completes it`, async () => {
         const before = await served();
         const file = await api.index.file([project(10 + at)], increment);
-        await killAt(moment.message, moment.time, file);
+        await killIngestAt(api.index, ['load', file], moment.message, moment.time);
         assert.equal((await served()) !== before, moment.switched);
         const { status, body } = await api.get('/projects/sync', { dateRange: 'all', cursor: first });
         assert.equal(status, 200, JSON.stringify(body));
