@@ -87,6 +87,75 @@ describe('the sliding window', () => {
     assert(passed.length >= 10);
   });
 
+  describe('that is large, of a busy caller, whose requests are counted ahead', () => {
+    const LIMIT = 1_280;
+    /** Requests that are counted one by one before the first batch, and its size. */
+    const [ALONE, BATCH] = [15, 16];
+    const countedAhead = async (bucket: string) =>
+      (await test.redis.zrange(`${test.prefix}rate:${bucket}`, '0', '-1')).filter((name) => name.startsWith('ahead:')).length;
+    const consumeAll = (limiter: RateLimiter, bucket: string, requests: number) =>
+      Promise.all(Array.from({ length: requests }, () => limiter.consume(bucket, LIMIT)));
+
+    it('lets exactly the allowance through, over several processes at once, and says what remains', async () => {
+      const limiters = await Promise.all([1, 2, 3].map(async () => limiterOf({ redis: await test.another() })));
+      const first = await consumeAll(limiters[0] as RateLimiter, 'large', 60);
+      const remaining = first.map((verdict) => verdict.remaining);
+      assert.equal(new Set(remaining).size, 60);
+      assert.ok(Math.min(...remaining) <= LIMIT - 60 && Math.max(...remaining) < LIMIT);
+      assert.ok((await countedAhead('large')) >= 60 - ALONE);
+      let passed = first.length;
+      const until = Date.now() + 3_000;
+      while (Date.now() < until) {
+        const verdicts = await Promise.all(limiters.map((limiter) => consumeAll(limiter, 'large', 50)));
+        passed += verdicts.flat().filter(({ allowed }) => allowed).length;
+        await sleep(20);
+      }
+      assert.equal(passed, LIMIT);
+    });
+
+    it('is never exceeded in a trailing window, though requests are made later than they were counted', async () => {
+      const [early, late] = [limiterOf({ windowSeconds: 1 }), limiterOf({ windowSeconds: 1, redis: await test.another() })];
+      const passed: { sentAt: number; answeredAt: number }[] = [];
+      const consume = async (limiter: RateLimiter) => {
+        const sentAt = performance.now();
+        if ((await limiter.consume('late', LIMIT)).allowed) passed.push({ sentAt, answeredAt: performance.now() });
+      };
+      const together = (limiter: RateLimiter, requests: number) => Promise.all(Array.from({ length: requests }, () => consume(limiter)));
+      await together(early, ALONE + 1);
+      assert.equal(await countedAhead('late'), BATCH);
+      await sleep(150);
+      await together(early, BATCH - 1);
+      const until = performance.now() + 1_350;
+      while (performance.now() < until) await together(late, 100);
+      const closest = Math.min(...passed.slice(LIMIT).map(({ answeredAt }, i) => answeredAt - (passed[i]?.sentAt ?? 0)));
+      assert.ok(passed.length > LIMIT, `${passed.length} passed`);
+      assert.ok(closest > 990, `closest: ${closest} ms`);
+    });
+
+    it('is counted one by one when it is near, when the caller is slow, and when it is too small', async () => {
+      const limiter = limiterOf();
+      await consumeAll(limiter, 'near', LIMIT / 2);
+      const before = await countedAhead('near');
+      assert.ok(before > LIMIT / 4);
+      const second = await consumeAll(limiter, 'near', LIMIT / 2);
+      assert.deepEqual([await countedAhead('near'), second.every(({ allowed }) => allowed)], [before, true]);
+      assert.equal((await limiter.consume('near', LIMIT)).allowed, false);
+      for (let i = 0; i < 5; i++) {
+        await consumeAll(limiter, 'slow', 4);
+        await sleep(260);
+      }
+      await Promise.all(Array.from({ length: 200 }, () => limiter.consume('small', 1_023)));
+      assert.deepEqual([await countedAhead('slow'), await countedAhead('small')], [0, 0]);
+    });
+
+    it('gives back what a caller that stops has not used', async () => {
+      const limiter = limiterOf();
+      await consumeAll(limiter, 'stops', ALONE + 1);
+      await sleep(600);
+      assert.equal((await limiter.peek('stops', LIMIT)).remaining, LIMIT - ALONE - 2);
+    });
+  });
+
   it('counts different members once each, gives places back, and frees them as they grow old', async () => {
     const limiter = limiterOf({ windowSeconds: 1 });
     const placed = async (member: string) => (await limiter.addMember('members', member, 2)).allowed;

@@ -276,6 +276,27 @@ describe('npm start', () => {
     assert.equal(await running.exited, 0, running.err());
   });
 
+  it('with API_PROCESSES lets exactly a large limit through, of which requests are counted ahead', async () => {
+    const [limit, apart] = [1_280, 60];
+    const running = start({ API_PROCESSES: '3', RATE_LIMIT_PAID: String(limit) });
+    const url = `http://127.0.0.1:${await portOf(running)}`;
+    const { secret } = await mintKey();
+    const statuses: number[] = [];
+    const sendTo = async (total: number) => {
+      while (statuses.length < total) {
+        const answers = await Promise.all(Array.from({ length: apart }, () => send(url, '/v1/nothing', { key: secret })));
+        statuses.push(...answers.map(({ status }) => status));
+      }
+    };
+    await sendTo(limit / 2 + apart);
+    await sleep(600); // what was counted ahead and not made has been given back
+    await sendTo(limit + 2 * apart);
+    assert.equal(statuses.filter((status) => status === 404).length, limit);
+    assert.ok(statuses.every((status) => status === 404 || status === 429));
+    running.child.kill('SIGTERM');
+    assert.equal(await running.exited, 0, running.err());
+  });
+
   it('with API_PROCESSES replaces a process that is killed, while the requests of the others are answered', async () => {
     const proxy = new TestProxy(index.url, 9200);
     await proxy.start();

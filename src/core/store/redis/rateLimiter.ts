@@ -5,10 +5,13 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { awaitAnswer, rateLimiterUnavailable } from './answers.ts';
+import { AHEAD_MS, CountedAhead } from './countedAhead.ts';
 
 export const RATE_WINDOW_SECONDS = 60;
 /** Most concurrent calls; more would only queue behind a frozen Redis. */
 const CALLS_IN_FLIGHT_MAX = 5_000;
+/** How long a log outlives its window, since its newest entries may be of requests that are yet to come. */
+const LOG_KEPT_MS = 2 * AHEAD_MS;
 
 /**
  * KEYS[1] the log; ARGV: cost, window in seconds, limit. Returns {count, or limit + 1 if refused; milliseconds until the oldest entry
@@ -29,7 +32,7 @@ else
     redis.call('ZADD', KEYS[1], moment, moment .. ':' .. (count + i))
   end
   count = count + cost
-  redis.call('PEXPIRE', KEYS[1], window / 1000)
+  redis.call('PEXPIRE', KEYS[1], window / 1000 + ${LOG_KEPT_MS})
 end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
 local wait = oldest and math.ceil((tonumber(oldest) + window - now) / 1000) or 0
@@ -71,6 +74,22 @@ end
 return {count, wait(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2])}
 `;
 
+/**
+ * KEYS[1] a log as above; ARGV: window in seconds, limit, number of requests. Counts requests that are made within the next `AHEAD_MS`, if half of
+ * the limit is left afterwards, each as of the latest moment at which it may be made. Returns {count, or -1 if none was counted; milliseconds
+ * until the oldest entry leaves the window; how the names of the entries begin}.
+ */
+const COUNT_AHEAD = `${CLOCK}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
+local count, number = redis.call('ZCARD', KEYS[1]), tonumber(ARGV[3])
+if count + number > limit / 2 then return {-1, 0, ''} end
+local moment = string.format('%.0f', now + ${AHEAD_MS} * 1000)
+local name = 'ahead:' .. moment .. ':' .. count .. ':'
+for i = 1, number do redis.call('ZADD', KEYS[1], moment, name .. i) end
+redis.call('PEXPIRE', KEYS[1], window / 1000 + ${LOG_KEPT_MS})
+return {count + number, wait(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]), name}
+`;
+
 export interface RateVerdict {
   allowed: boolean;
   limit: number;
@@ -96,6 +115,10 @@ interface RateLimiterOptions {
 export class RateLimiter {
   readonly #options: Required<RateLimiterOptions>;
   readonly #byLimit = new Map<number, RateLimiterRedis>();
+  readonly #ahead = new CountedAhead<RateVerdict>({
+    count: (bucket, limit, number) => this.#countAhead(bucket, limit, number),
+    giveBack: (bucket, names) => this.#ask(() => this.#options.redis.zrem(this.#makeKey(bucket), ...names)),
+  });
   #inFlight = 0;
 
   constructor(options: RateLimiterOptions) {
@@ -103,16 +126,26 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request unless it exceeds the limit.
+   * Counts a request unless it exceeds the limit. Requests of a busy bucket whose limit is large and not near are counted ahead, several at once.
    * @throws ApiError `rate_limiter_unavailable` within about 150 ms if Redis is silent
    */
   async consume(bucket: string, limit: number): Promise<RateVerdict> {
+    const ahead = this.#options.redis.status === 'ready' ? await this.#ahead.take(bucket, limit) : undefined;
+    return ahead ?? this.#consumeOne(bucket, limit);
+  }
+
+  async #consumeOne(bucket: string, limit: number): Promise<RateVerdict> {
     const result = await this.#ask(() =>
       this.#getLimiter(limit)
         .consume(bucket)
         .catch((refused) => (refused instanceof RateLimiterRes ? refused : Promise.reject(refused))),
     );
     return this.#makeVerdict(result.consumedPoints, result.msBeforeNext, limit);
+  }
+
+  async #countAhead(bucket: string, limit: number, number: number) {
+    const [count, waitMs, names] = await this.#run<[number, number, string]>(COUNT_AHEAD, bucket, limit, number);
+    return count < 0 ? undefined : { last: this.#makeVerdict(count, waitMs, limit), names };
   }
 
   /** The verdict that `consume` would return, without counting. @throws as `consume` */
@@ -136,9 +169,9 @@ export class RateLimiter {
     return `${this.#options.prefix}rate:${bucket}`;
   }
 
-  #run(script: string, bucket: string, ...values: (string | number)[]): Promise<[number, number]> {
+  #run<Answer = [number, number]>(script: string, bucket: string, ...values: (string | number)[]): Promise<Answer> {
     const { redis, windowSeconds } = this.#options;
-    return this.#ask(() => redis.eval(script, 1, this.#makeKey(bucket), windowSeconds, ...values) as Promise<[number, number]>);
+    return this.#ask(() => redis.eval(script, 1, this.#makeKey(bucket), windowSeconds, ...values) as Promise<Answer>);
   }
 
   async #ask<T>(call: () => Promise<T>): Promise<T> {
