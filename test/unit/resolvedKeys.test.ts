@@ -44,3 +44,65 @@ describe('Keys that are recognised without Postgres', () => {
     assert.equal(asked, 2);
   });
 });
+
+describe('Keys of busy callers', () => {
+  const digest = digestOf('busy');
+  /** queries of Postgres that are not answered yet */
+  let asked: PromiseWithResolvers<unknown[]>[] = [];
+  let nowMs = 0;
+  const query = () => {
+    const answer = Promise.withResolvers<unknown[]>();
+    asked.push(answer);
+    return answer.promise;
+  };
+  const make = () => new KeyResolver({ database: { query: query as never }, now: () => new Date(nowMs) });
+  const revoked = { ...rowOf(digest), revoked_at: new Date(0) };
+  const answer = async (row: object) => {
+    asked.at(-1)?.resolve([row]);
+    await new Promise(setImmediate);
+  };
+  /** A resolver that has just read the key, and is reading it again. */
+  async function readingAgain() {
+    [asked, nowMs] = [[], 0];
+    const keys = make();
+    const first = keys.resolve(digest);
+    await answer(rowOf(digest));
+    assert.equal((await first).kind, 'ok');
+    nowMs = 400;
+    for (let i = 0; i < 3; i++) assert.equal((await keys.resolve(digest)).kind, 'ok', 'without waiting');
+    assert.equal(asked.length, 2);
+    return keys;
+  }
+
+  it('are read again while the last answer is still good, so that no request waits, and refused half a second after a change', async () => {
+    const keys = await readingAgain();
+    await answer(rowOf(digest));
+    nowMs = 890;
+    assert.equal((await keys.resolve(digest)).kind, 'ok');
+    assert.equal(asked.length, 3);
+    await answer(revoked);
+    assert.equal((await keys.resolve(digest)).kind, 'unusable');
+  });
+
+  it('are waited for where the answer is late, and never used for longer than half a second', async () => {
+    const keys = await readingAgain();
+    nowMs = 500;
+    const waiting = keys.resolve(digest);
+    assert.equal(asked.length, 3);
+    await answer(revoked);
+    assert.equal((await waiting).kind, 'unusable');
+    asked[1]?.resolve([rowOf(digest)]);
+    await new Promise(setImmediate);
+    assert.equal((await keys.resolve(digest)).kind, 'unusable', 'an answer from before is not kept');
+  });
+
+  it('that this process revokes while they are read again stay revoked', async () => {
+    const keys = await readingAgain();
+    await keys.applyChange(digest.toString('hex'), { revoked_at: new Date(0) });
+    await answer(rowOf(digest));
+    const waiting = keys.resolve(digest);
+    assert.equal(asked.length, 3);
+    await answer(revoked);
+    assert.equal((await waiting).kind, 'unusable');
+  });
+});

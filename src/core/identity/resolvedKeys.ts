@@ -10,6 +10,8 @@ import { LICENCE_COLUMNS, makeLicence, planOf } from './accounts.ts';
 
 /** Below a second, so that a key revoked by another process is refused within one. */
 const CACHE_TTL_MS = 500;
+/** From this age on a key that is used is read again meanwhile, so that the requests of a busy caller do not wait for that. */
+const READ_AGAIN_MS = 350;
 const ENTRIES_MAX = 10_000;
 /** About a second together with the wait for a connection. */
 const RESOLVE_TIMEOUT_MS = 700;
@@ -113,11 +115,18 @@ interface KeyResolverOptions {
   changes?: KeyChanges | undefined;
 }
 
+interface CachedRow {
+  /** when Postgres was asked */
+  startedAt: number;
+  row: Promise<ResolvedRow | undefined>;
+  isReadAgain?: boolean;
+}
+
 /** Resolves keys by their digests, never by their secrets. */
 export class KeyResolver {
   readonly #options: KeyResolverOptions;
   /** Caches promises, so that concurrent requests with one key share a query. */
-  readonly #cache = new NewestEntries<{ startedAt: number; row: Promise<ResolvedRow | undefined> }>();
+  readonly #cache = new NewestEntries<CachedRow>();
   /** The last answer of Postgres about each existing key, and when it was asked. */
   readonly #known = new NewestEntries<{ askedAt: number; row: ResolvedRow }>();
   #failedAt = Number.NEGATIVE_INFINITY;
@@ -150,13 +159,30 @@ export class KeyResolver {
   #readRow(name: string, digest: Buffer, kind: CredentialKind): Promise<ResolvedRow | undefined> {
     const now = this.#time();
     const cached = this.#cache.get(name);
-    if (cached && now >= cached.startedAt && now - cached.startedAt < CACHE_TTL_MS) return cached.row;
+    const age = cached ? now - cached.startedAt : Number.POSITIVE_INFINITY;
+    if (cached && age >= 0 && age < CACHE_TTL_MS) {
+      if (age >= READ_AGAIN_MS && kind === 'key') this.#readAgain(name, digest, cached, now);
+      return cached.row;
+    }
     const entry = { startedAt: now, row: this.#look(name, digest, kind, now) };
     this.#cache.put(name, entry);
     entry.row.catch(() => {
       if (this.#cache.get(name) === entry) this.#cache.delete(name);
     });
     return entry.row;
+  }
+
+  /** Replaces the cached row of an existing key, unless it was dropped meanwhile: the answer could be of the moment before a change. */
+  #readAgain(name: string, digest: Buffer, cached: CachedRow, now: number): void {
+    if (cached.isReadAgain || !this.#known.has(name)) return;
+    cached.isReadAgain = true;
+    const row = this.#look(name, digest, 'key', now);
+    row.then(
+      () => {
+        if (this.#cache.get(name) === cached) this.#cache.put(name, { startedAt: now, row });
+      },
+      () => undefined, // the request that comes after the cached row's time asks again, and is answered why it fails
+    );
   }
 
   async #look(name: string, digest: Buffer, kind: CredentialKind, askedAt: number): Promise<ResolvedRow | undefined> {
