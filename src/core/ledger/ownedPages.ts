@@ -146,7 +146,8 @@ export class OwnedPages {
 
   async #noteAll(): Promise<void> {
     for (const [teamId, times] of [...this.#gathered]) {
-      const entries = [...times];
+      // In the order of the index, where neighbours cost Postgres less.
+      const entries = [...times].sort(([one], [other]) => one - other);
       await this.#database.query(
         'select note_reads($1, $2::bigint[], $3::bigint[])',
         [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`],
