@@ -97,6 +97,8 @@ const HEARING = /\bhearing (?:was |is )?(?:opened|closed|declared)|\bclosed (?:a
 const HEARD =
   /\b(?:open(?:ed|s)? (?:the |a )?(?:public )?(?:hearing|comment)|(?:public )?hearing (?:was |is )?(?:opened|closed|held|began)|public portion|clos(?:ed|es) (?:the )?public|withdr[ae]w\w*|pulled|postponed|continued|tabled|no action|moved to)\b/i;
 
+const NO_ACTION = /\b[Nn]o (?:formal |final |official )?action (?:was )?taken\b/;
+
 /** `Chair Tull opened a public hearing for …`, `A public hearing was held on …` */
 const OPENED = /^.{0,60}\b(?:opened an? (?:public )?hearing|public hearing was (?:held|opened|conducted))\b/i;
 
@@ -161,6 +163,7 @@ function isHeard({ prose }: ReadableText, item: Item, isLast: boolean): boolean 
   const words = prose.slice(item.start, item.end);
   return (
     HEARD.test(words.slice(item.headEnd - item.start)) ||
+    NO_ACTION.test(words) ||
     OPENED.test(words) ||
     WITHDRAWN.test(words) ||
     ((REQUEST.test(words) || PUT_OFF.test(words)) && item.numbers.some(({ at }) => at - item.headStart < NUMBER_NEAR)) ||
@@ -517,7 +520,7 @@ function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead 
 const isPutOff = (words: string) => !WITHDRAWN.test(words) || PUT_OFF.test(words);
 /** What a motion grants that names nothing: `The applicant requested a continuance. Motion by Reed.` */
 const ASKED_PUT_OFF =
-  /\brequest(?:s|ed|ing)? (?:for )?(?:an? |that )?(?:\w+ ){0,3}(?:continuance|deferral|postponement|be (?:continued|tabled|postponed|deferred))\b/i;
+  /\b(?:request(?:s|ed|ing)?|asked) (?:for |to )?(?:an? |that )?(?:\w+ ){0,3}(?:continu(?:ance|e)|table|postpone|deferral|postponement|be (?:continued|tabled|postponed|deferred))\b/i;
 /** What became of a case without a motion: it was withdrawn, or put off. */
 function readStatedCourse(text: ReadableText, item: Item): Stated<MotionResult> | null {
   const words = text.prose.slice(item.start, item.end);

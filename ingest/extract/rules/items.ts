@@ -7,7 +7,7 @@ import type { Span } from '../types.ts';
 import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { findHeadings, findSeries, type HeadingSigns } from './headings.ts';
 import { beginsWithLabel } from './labels.ts';
-import { readMotions } from './motions.ts';
+import { RESULT_ALONE, readMotions } from './motions.ts';
 import nextItem from './nextItem.json' with { type: 'json' };
 import { readMarkKind, readMarkPlace } from './numbers.ts';
 import { findFrom, type Paragraph, type ReadableText } from './text.ts';
@@ -64,7 +64,7 @@ const PERSON_SPEAKS =
 const OBLIGES =
   /\b(?:(?:was|were) (?:added|removed|changed|updated)|shall|must|will be (?:required|recorded)|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
-  /^(?:now,? therefore|(?:and )?be it (?:further |also )?(?:resolved|ordained)|[(]?(?:it is )?noted\b|(?:a copy of the |the )?plat (?:thereof|is filed)|(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
+  /^(?:now,? therefore|(?:and )?be it (?:further |also )?(?:resolved|ordained)|[(]?(?:it is )?noted\b|(?:a copy of the |the )?plat (?:thereof|is filed)|(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|minutes\b|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
   /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|bids?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|(?:purchase|leases?|acquisition|sale|donation|acceptance) of|(?:license|service|lease|maintenance|use) agreement|year.end|comment period|cancellation of|gambling|victual\w*|pole (?:hearing|location)|recycling|state roads?|streetlights?|quitclaim|filed with the (?:papers|board)|(?:papers|records) of (?:this|the) board|liquor|(?:beer|alcohol|liquor|raffle|gambling|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
@@ -185,7 +185,7 @@ function findDecisionPaper({ prose, paragraphs }: ReadableText): Item[] {
 
 /** That something came of a request without a motion. */
 const CAME_OF =
-  /\b(?:no (?:(?:further |formal |final |official )?(?:action|motion|vote)s?\b)|(?:was|were|been|is) (?:pulled|taken off|removed)|nothing (?:was )?(?:done|decided)|discussion only|asked to drop)/;
+  /\b(?:[Nn]o (?:(?:further |formal |final |official )?(?:action|motion|vote)s?\b)|(?:was|were|been|is) (?:pulled|taken off|removed)|nothing (?:was )?(?:done|decided)|discussion only|asked to drop)/;
 const HAS_COURSE = new RegExp(`${WITHDRAWN.source}|${PUT_OFF.source}|${CAME_OF.source}`);
 const COURSE = new RegExp(HAS_COURSE, 'g');
 
@@ -198,7 +198,9 @@ interface Outcome extends Span {
 /** Where something came of a request: a motion that decides, or a sentence that says that it was withdrawn or put off. */
 function findOutcomes(text: ReadableText, start: number, end: number, surnames: ReadonlySet<string>): Outcome[] {
   const motions = readMotions(text, start, end, surnames)
-    .filter(({ kind, result, mover, tally }) => kind === 'decision' && result !== null && (mover || tally))
+    .filter(
+      ({ kind, result, mover, tally, action }) => kind === 'decision' && result !== null && (mover || tally || RESULT_ALONE.test(action)),
+    )
     .map(({ start: from, actionStart, action }) => ({ start: from, end: actionStart + action.length, isMoved: true, action }));
   const stated = [...text.prose.slice(start, end).matchAll(COURSE)]
     .map(({ index, 0: words }) => ({ start: start + index, end: start + index + words.length, isMoved: false, action: '' }))
@@ -226,14 +228,16 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surna
       if (readSection(paragraph.text)) return [];
       const mark = MARKED.exec(paragraph.text)?.[0] ?? '';
       const body = paragraph.text.slice(mark.length);
+      const hasOutcome = (outcomes[findFrom(outcomes, paragraph.start)]?.start ?? end) < paragraph.end;
       const isRequest =
         /^["'(*]?[A-Z\d]/.test(body) &&
-        (REQUEST.test(body.slice(0, 300)) ||
-          (countSigns(body.slice(0, 300)) >= SIGNS_LEAST &&
-            (outcomes[findFrom(outcomes, paragraph.start)]?.start ?? end) < paragraph.end)) &&
+        (REQUEST.test(body.slice(0, 300)) || (countSigns(body.slice(0, 300)) >= SIGNS_LEAST && hasOutcome)) &&
         !NARRATIVE.test(body) &&
         !OBLIGES.test(body.slice(0, 200)) &&
-        !(mark === '' && (beginsWithLabel(body) || (SENTENCE.test(body) && !NEXT_ITEM.some((pattern) => pattern.test(body))))) &&
+        !(
+          mark === '' &&
+          (beginsWithLabel(body) || (!hasOutcome && SENTENCE.test(body) && !NEXT_ITEM.some((pattern) => pattern.test(body))))
+        ) &&
         !/^.{0,50}\b(?:moved|motion)\b(?! (?:by|was|from)\b)/i.test(body.slice(0, 60)) &&
         (paragraph.text.length < SCAN_PARAGRAPH || LED.test(body)) &&
         !OTHER_BUSINESS.test(body.slice(0, 200)) &&
@@ -245,6 +249,7 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surna
     let since = first?.end ?? opening.start;
     for (const outcome of outcomes) {
       const open = findFrom(asks, since);
+      const last = since;
       since = outcome.end;
       const holds = (one: Opening) => paragraphEnd(text, one.start) > outcome.start;
       const [best] = asks
@@ -256,7 +261,11 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surna
         )
         .sort((one, other) => other.score - one.score);
       const named = best ?? (opening.closes && namesRequest(outcome) ? openAtMotion(text, outcome) : undefined);
+      const above = text.paragraphs[findFrom(text.paragraphs, outcome.start) - 1];
       if (named) kept.push(named);
+      // A row of a table that asks for nothing: `Purchase of two cars` above `Approved 7-0`.
+      else if (above && above.start >= last && RESULT_ALONE.test(outcome.action) && !NARRATIVE.test(above.text))
+        kept.push({ ...openAtMotion(text, outcome), start: above.start, closes: true });
     }
     return kept;
   });
@@ -618,13 +627,20 @@ function scoreOpening(
   if ((NARRATIVE.test(words) || ((!mark || /:/.test(mark)) && !leads && PERSON_SPEAKS.test(words))) && !isNext)
     score -= mark || leads ? 2 : 5;
   if (OBLIGES.test(words.slice(0, 300)) && !leads) score -= 3;
-  if (NOT_LAND.test(words) && !leads) score -= 5;
+  const said = leads && first ? words.slice(first.at + first.length).replace(/^[\s:.),-]{1,4}/, '') : words;
+  if (leads ? /^(?:approval of )?(?:the )?minutes\b/i.test(said) : NOT_LAND.test(words)) score -= 5;
   if (OTHER_BUSINESS.test(words.slice(0, 200)) && !leads) score -= 4;
   if (!mark && !leads && labels < 2 && (text.length > 400 || !isTitleLike(text.slice(0, 140)))) score -= 2;
   // `2023-0145-ZON` on a line of its own heads what stands below.
   if (leads && first && !mark && /^\W*$/.test(words.slice(first.at + first.length)) && first.at < 12) score = Math.max(score, 5);
-  // Before the hearings, what a report says of a case is all of it.
-  if (section === 'other' && numbers.length === 1 && text.length < 400 && WITHDRAWN.test(text)) score = Math.max(score, 5);
+  // What a report says of a case before the hearings, or a line that says that it was withdrawn, is all of it.
+  if (
+    numbers.length === 1 &&
+    text.length < (section === 'other' ? 400 : 120) &&
+    (section === 'other' || first?.at === 0) &&
+    WITHDRAWN.test(text)
+  )
+    score = Math.max(score, 5);
   return {
     start,
     headStart: start + text.indexOf(body, mark.length ? mark.length - 1 : 0),

@@ -42,7 +42,10 @@ const CALLS = new RegExp(`(?<=[.!?)"'\\]] )(?:${nextItem.map((pattern) => patter
 /** What begins an item of business in a line that has lost its lines. */
 const BEGINNINGS = [
   // `CASE NO. 2945`, `SIGN VARIANCE NO. 1153`, `Application #4 - Case #3260`
-  new RegExp(`${BEHIND}(?=(?:[A-Z][A-Za-z]{2,} ){0,2}(?:${KINDS})S? ?(?:N[oO]S?\\.?:?|#) ?[A-Z]{0,5}[ -]?\\d)`, 'g'),
+  new RegExp(
+    `${BEHIND}(?=(?:[A-Z][A-Za-z]{2,} ){0,2}(?:${KINDS})S? ?(?:(?:N[oO]S?\\.?:?|#) ?[A-Z]{0,5}[ -]?\\d|[A-Z]{0,5}-?\\d{2,4}-\\d{1,5}[:.] ))`,
+    'g',
+  ),
   // `OLD BUSINESS`, `PUBLIC HEARINGS`; not `ON THE CONSENT AGENDA`
   /(?<!\b(?:[Tt]he|THE|[Oo]f|OF|[Oo]n|ON|[Tt]o|TO|[Ii]n|IN|FROM|[Ff]or|FOR|[Aa]nd|AND|[Aa]|OPEN|CLOSE|ADVERTISED|A|,)) (?=(?:(?:OLD|NEW|UNFINISHED|OTHER) BUSINESS|PUBLIC HEARINGS?|CONSENT (?:AGENDA|CALENDAR|ITEMS)|ACTION ITEMS|ADJOURNMENT|CALL TO ORDER|ROLL CALL|APPROVAL OF (?:THE )?MINUTES|ADMINISTRATIVE ITEMS?)\b)/g,
   // `1. Rezoning Request (Z19-15) – …`
@@ -70,7 +73,7 @@ function findLettered(line: string): number[] {
  * @param isWhole whether it is all of the document, as portals show it; of the lines of a scan only lists that count on are parted
  */
 export function breakLongLine(text: string, isWhole: boolean): string {
-  if (text.length <= LONG_LINE) return text;
+  if (text.length <= LONG_LINE && !isWhole) return text;
   const line = text.replace(CUT_WORD, CLOSED.repeat(2));
   const findAll = (pattern: RegExp) => [...line.matchAll(pattern)].map(({ index }) => (line[index] === ' ' ? index : index - 1));
   const marks = isWhole ? [...findLettered(line), ...BEGINNINGS.flatMap(findAll)] : [];

@@ -189,10 +189,15 @@ const isOther = (words: string) => readResult(words) !== null || PROCEDURAL.test
 /** What follows an opening: the rest of the sentence. */
 function actionOf(prose: string, start: number, stop: number): string {
   const words = prose.slice(start, Math.min(stop, start + ACTION_MOST));
+  const [line = ''] = words.split('\n', 1);
+  if (RESULT_ALONE.test(line)) return line;
   SENTENCE_STOP.lastIndex = 0;
   const end = SENTENCE_STOP.exec(words);
   return end ? words.slice(0, end.index + end[0].length) : words;
 }
+
+/** A line that says what came of the request above it: `Approved 6-1 (Nay: Ortiz)`, `Continued to June 4` */
+export const RESULT_ALONE = /^(?:Approved|Denied|Granted|Deferred|Continued|Withdrawn|Tabled|Postponed)\b[^\n.]{0,80}\.?$/;
 
 const SECONDED_WITHIN =
   /,? ?(?:and )?(?:was )?(?:seconded|supported)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;

@@ -275,9 +275,9 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): 
 }
 
 const TITLE_END =
-  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
+  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|(?<!\b(?:an?|the|this) )requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
-  /^(?:(?:the )?chair\w*(?: [A-Z][\w.]{1,20}){0,2},? (?:opened|introduced|announced|read|took up) (?:the|an?) |(?:(?:hold|conduct|open) an? (?:public )?hearing(?: and)? ?)?(?:(?:discuss(?: and)? |receive |take action on |review and )?(?:consider|act on|approv(?:e|al of))(?: and (?:possible )?action)?(?: an? (?:recommendation|request)(?: to (?:the )?[A-Z]\w+(?: [A-Z]\w+)?)?)?(?: (?:on|for|regarding|of))?(?: an?| the)? )|(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:(?:,? |\/)(?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
+  /^(?:(?:the )?chair\w*(?: [A-Z][\w.]{1,20}){0,2},? (?:opened|introduced|announced|read|took up) (?:the|an?) |(?:(?:hold|conduct|open) an? (?:public )?hearing(?: and)? ?)?(?:(?:discuss(?: and)? |receive |take action on |review and )?(?:consider|act on|approv(?:e|al of))(?: and (?:possible )?action)?(?: an? (?:recommendation(?: to (?:the )?\w+(?: \w+)?)?|request(?= (?:for|on|regarding|of) ))(?: (?:on|for|regarding|of))?)?(?: (?:on|for|regarding|of))?(?: an?| the)? )|(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:(?:,? |\/)(?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 /** `Resolution 2024-61 approving a`: what is adopted stands behind. */
 const ADOPTING =
   /^(?:Ordinance|Resolution|ORDINANCE|RESOLUTION)(?: (?:[Nn]o|NO)\.)? ?#?[\w.-]{1,14}[:,]? (?:(?:approving|granting|adopting|authorizing|amending|denying) )?(?:the |an? )?(?=\S)/;
@@ -344,11 +344,13 @@ export function readTitle(passage: Passage, numbers: readonly { at: number; leng
   }
   const below = isKind && !/[(][^()]*[a-z]{4}/.test(title) ? readLineBelow(text, start + title.length, Math.min(head.end, body.end)) : null;
   if (below) return below;
-  return title.length > 3 ? state(text, title, start, title.length) : null;
+  // `… was withdrawn by the applicant` behind the number.
+  return title.length > 3 && !/^(?:was|were|has|had) /.test(title) ? state(text, title, start, title.length) : null;
 }
 
 /** What happened, not what is asked. */
-const TELLS = /\b(?:was|were|had|said|went|heard|sworn|voting|voted|opened|closed|presented|moved|motion|appeared|present)\b/i;
+const TELLS =
+  /\b(?:was|were|had|said|went|heard|sworn|voting|voted|opened|closed|presented|provided|explained|moved|motion|appeared|present)\b/i;
 /** The line below a heading that says no more than the kind: `From A-1 to C-2`, `A silo of 142 feet`. */
 function readLineBelow(text: ReadableText, start: number, end: number): Stated<string> | null {
   let at = text.prose.indexOf('\n', start) + 1;

@@ -20,6 +20,27 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     ],
   ],
   [
+    'a table of actions that lost its columns',
+    'actionsWithoutColumns',
+    [
+      'rezoning 12 acres on Oak Road from A-1 t · approved · / · 6-1 · -Tine',
+      'Special use permit for a day care at 9 E · continued · / ·  ·  · again 2018-08-20',
+      'Preliminary plat, Quail Hill Phase 2, 44 · denied · / · 5-2 · ',
+    ],
+  ],
+  [
+    'requests that somebody tells of, and one on which no action is taken',
+    'requestsInTalk',
+    [
+      'Ed Gow of Fern Engineering was present r · approved · Sand/Tine ·  · ',
+      'Jay Ash asked the board about a time ext · approved · Tine/Sand ·  · ',
+      'Harvest Hill Subdivision - 12-lot cluste · none · / ·  · ',
+      'Fern Self Storage - Site Plan · approved · Sand/Tine · 3-0 · ',
+      '12-08 · approved · Sand/Tine · 3-0 · ',
+      'CU-12-09 · withdrawn · / ·  · ',
+    ],
+  ],
+  [
     'requests that only their motions name',
     'motionsAlone',
     [
