@@ -100,22 +100,22 @@ const IN_A_FOLDER: Record<string, Row> = {
     client: ({ exports }) => exports,
     body: { filters: { dateRange: 'all' } },
     ends: { status: 'ready', rowCount: IDS.length, ...charged(IDS.length - OWNED) },
-    kills: TIMES || 3,
+    kills: TIMES || 1,
     freezes: TIMES || 1,
     check: async (job) => {
       await hasFiles(job, 1);
       assert.equal((await job.world.download(job.id, job.key)).status, 200, job.about);
     },
   },
-  'a snapshot as NDJSON': snapshot('ndjson', TIMES || 3, TIMES || 1),
-  'a snapshot as Parquet': snapshot('parquet', TIMES || 3, TIMES || 1),
+  'a snapshot as NDJSON': snapshot('ndjson', TIMES || 2, TIMES || 1),
+  'a snapshot as Parquet': snapshot('parquet', TIMES || 1, TIMES),
   'a contact look-up': {
     plan: 'national',
     client: ({ enrichments }) => enrichments,
     body: { projectIds: IDS.slice(0, LOOKED_UP) },
     ends: { status: 'completed', processed: LOOKED_UP, found: LOOKED_UP / 2, pending: 0, ...charged(LOOKED_UP, LOOKED_UP / 2) },
     balance: 1_500 - LOOKED_UP / 2,
-    kills: TIMES || 2,
+    kills: TIMES || 1,
     freezes: TIMES || 1,
     check: async ({ world, key, about }) => {
       assert.equal((await world.allowance(key)).used, LOOKED_UP, about);
@@ -131,7 +131,7 @@ const IN_A_FOLDER: Record<string, Row> = {
       progress: { candidates: IDS.length, screened: IDS.length, reviewed: IDS.length, confirmed: IDS.length / 2 },
     },
     balance: 5_000 - IDS.length / 2,
-    kills: TIMES || 2,
+    kills: TIMES || 1,
     freezes: TIMES || 1,
     check: async ({ world: { api }, id, about }, { results }) => {
       assert.equal((results as unknown[]).length, IDS.length / 2, about);
@@ -142,7 +142,7 @@ const IN_A_FOLDER: Record<string, Row> = {
     },
   },
 };
-const IN_A_BUCKET: Record<string, Row> = { 'a snapshot in a bucket': snapshot('ndjson', TIMES || 2, TIMES) };
+const IN_A_BUCKET: Record<string, Row> = { 'a snapshot in a bucket': snapshot('ndjson', TIMES || 1, TIMES) };
 
 proveRows(IN_A_FOLDER, async () => {
   const world = await testWorld({ today: TODAY });

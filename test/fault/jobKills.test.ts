@@ -13,7 +13,7 @@ import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
 const TIMES = lengthOf('JOB_KILLS');
 /** Without JOB_KILLS the kills come at each of so many messages and at the last. */
-const EVERY = 4;
+const EVERY = 8;
 const SEED = Number(process.env.SEED ?? 20_261_122);
 const AT_ONCE = 3;
 const A_CASE_MS = 10_000;

@@ -15,7 +15,7 @@ import { Random } from '../support/random.ts';
 import { forkWorker } from '../support/stoppableWorkers.ts';
 import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../support/world.ts';
 
-const KILLS = lengthOf('JOB_KILLS') || 3;
+const KILLS = lengthOf('JOB_KILLS') || 2;
 const SEED = Number(process.env.SEED ?? 20_261_122);
 /** between two kills */
 const EVENTS = 10;
