@@ -35,17 +35,21 @@ const LENGTHS = {
   JOB_KILLS: [0, 100],
   /** of each kind of request */
   LEDGER_KILLS: [2, ALL],
-  LOAD_KILLS: [2, 50],
+  LOAD_KILLS: [1, 50],
   LOCK_ROUNDS: [3, 30],
   MATCHED_ROWS: [900, 5_000],
   ODDS_CORPORA: [7, 200],
   ORACLE_REQUESTS: [120, 2_000],
   /** pages of the reference beyond one of each kind that are looked at in every width */
   PAGES: [0, ALL],
+  /** moments at which making an index again is killed before it is served */
+  RENEWAL_KILLS: [3, ALL],
+  /** moments between the findings of a load and its commit at which it is killed */
+  REPORTED_KILLS: [2, ALL],
   RINGS: [500, 5_000],
   ROLLBACK_CUTS: [5, ALL],
   STOPS: [8, 20],
-  SWITCHES: [12, 50],
+  SWITCHES: [6, 50],
   /** that loads make while copies are kept */
   SYNC_CHANGES: [100, 2_000],
 } as const satisfies Record<string, readonly [number, number]>;

@@ -4,11 +4,10 @@ import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/activate.ts';
-import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
 import { bodyOf } from '../../support/service.ts';
-import { provideWorld, type TestWorld, testWorld } from '../../support/world.ts';
+import { provideWorld } from '../../support/world.ts';
 
 const RECORDS = 12;
 const ALL = { states: 'CO', dateRange: 'all' };
@@ -109,18 +108,12 @@ describe('A rollback', () => {
 });
 
 describe('What was served before what a pool paid for', () => {
-  let world: TestWorld;
+  const world = provideWorld({ today: TODAY });
   const line = (id: number, version: string) => project(id, { projectName: `${version} of ${id}` });
   const generation = (version: string) => [1, 2, 3].map((id) => line(id, version));
 
-  beforeEach(async () => {
-    world = await testWorld({ today: TODAY });
-  });
-  afterEach(async () => {
-    const { differences } = await auditLedger(world.api.database);
-    await world.stop();
-    assert.deepEqual(differences, []);
-  });
+  beforeEach(() => world.api.index.startOver());
+  afterEach(() => world.api.checkLedger());
 
   const rollBack = () => rollBackGeneration(world.api.index.store, world.api.index.clock);
   const increment = (number: number, ...lines: object[]) => world.api.index.load(lines, { generation: number, mode: 'increment' });

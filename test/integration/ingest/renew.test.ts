@@ -15,6 +15,7 @@ import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { assertSameState, indexNames, killIngestAt, runIngest, servedProjects, servedState } from '../../support/ingest.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { provideService } from '../../support/service.ts';
 
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
@@ -174,13 +175,14 @@ describe('Making what is served again beside loads', () => {
     const before = await servedState(index);
     const { served } = await index.store.read();
     const killAt = (message: string, time: number) => killIngestAt(index, 'renew', message, time);
-    for (const [message, time] of [
-      ['PUT /', 2],
+    const moments = [
       ['insert into index_commit', 1],
       ['POST /_aliases', 1], // which clears away what the one before left
-      ['POST /_aliases', 2],
       ['_bulk', 1],
-    ] as const) {
+      ['PUT /', 2],
+      ['POST /_aliases', 2],
+    ] as const;
+    for (const [message, time] of moments.slice(0, lengthOf('RENEWAL_KILLS'))) {
       await killAt(message, time);
       assert.equal((await index.store.read()).served?.load, served?.load, message);
       assertSameState(await servedState(index), before, `killed at ${message}`);
