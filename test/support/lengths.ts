@@ -15,6 +15,8 @@ const LENGTHS = {
   CONNECTOR_KILLS: [1, 2],
   CONNECTOR_RECORDS: [150, 6_000],
   CONNECTOR_ROUNDS: [1, 4],
+  /** of each tool, which begin with different ones */
+  CONNECTOR_STORES: [1, 2],
   COPIES_HISTORIES: [1, 5],
   /** records that are changed, added or deleted after the first copy, in all */
   COPY_CHANGES: [300, 20_000],
