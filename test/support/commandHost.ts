@@ -15,10 +15,15 @@ export interface HostedCommand {
   file: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
+  /** the root unless set */
+  cwd?: string;
+  /** its output is a terminal's */
+  terminal?: boolean;
 }
 
 let host: ChildProcess | undefined;
 let isBusy = false;
+let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a command as a process of its own would run it, and checks that it leaves nothing open, so that such a process would end. Of commands at
@@ -36,8 +41,18 @@ export async function runHosted(command: HostedCommand): Promise<Ended> {
   }
 }
 
+/** The same, but commands at the same time wait for each other. */
+export function runInTurn(command: HostedCommand): Promise<Ended> {
+  const turn = last.then(() => runHosted(command));
+  last = turn.catch(() => undefined);
+  return turn;
+}
+
 async function askHost(command: HostedCommand): Promise<Ended & { problem?: string }> {
-  const child = host && host.exitCode === null && host.signalCode === null ? host : fork(CHILD, { cwd: root });
+  const child =
+    host && host.exitCode === null && host.signalCode === null
+      ? host
+      : fork(CHILD, { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   host = child;
   child.ref();
   child.channel?.ref();

@@ -1,9 +1,11 @@
-/** The command line as a process of its own. */
+/** The command line as a test uses it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { runInTurn } from './commandHost.ts';
 import { bareEnvironment, type Output, outputOf, root } from './programs.ts';
 
-export const landuseMain = path.join(root, 'src/clients/cli/main.ts');
+const MAIN = 'src/clients/cli/main.ts';
+export const landuseMain = path.join(root, MAIN);
 /** Somebody sits there: the output is a terminal, or questions are seen and answered by the input. */
 const ON_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
 const ATTENDED = ['--import', 'data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true'];
@@ -28,11 +30,14 @@ export interface CommandSettings {
   started?: (child: ChildProcess) => void;
 }
 
+/** Runs a command: in a process of its own where the test kills it or types something, otherwise in one that it shares with others. */
 export async function runLanduse(args: readonly string[], settings: CommandSettings): Promise<CommandOutcome> {
-  const { url, key, folder, env = {}, input = '', terminal, attended, started } = settings;
-  const own = { LANDUSE_URL: url, XDG_CONFIG_HOME: folder, ...(key ? { LANDUSE_KEY: key } : {}), ...env };
+  const { url, key, folder, input, terminal = false, attended, started } = settings;
+  const own = { LANDUSE_URL: url, XDG_CONFIG_HOME: folder, ...(key ? { LANDUSE_KEY: key } : {}), ...settings.env };
+  const env = { ...bareEnvironment, ...own };
+  if (input === undefined && !attended && !started) return runInTurn({ file: MAIN, args, env, cwd: folder, terminal });
   const imports = [...(terminal ? ON_TERMINAL : []), ...(attended ? ATTENDED : [])];
-  const child = spawn(process.execPath, [...imports, landuseMain, ...args], { env: { ...bareEnvironment, ...own }, cwd: folder });
+  const child = spawn(process.execPath, [...imports, landuseMain, ...args], { env, cwd: folder });
   started?.(child);
   child.stdin.end(input);
   const output = outputOf(child);

@@ -455,7 +455,7 @@ describe('the command line', () => {
   it('keeps a key that works in a file that only its owner can read', async () => {
     await fails(['credits'], 4, /^There is no key for http.+ Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: '' });
     await fails(['login'], 4, /Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: '', input: `svc_live_${'x'.repeat(36)}\n` });
-    await fails(['login'], 1, /^No key was given/, { key: '' });
+    await fails(['login'], 1, /^No key was given/, { key: '', input: '' });
     const { file } = await json(['login'], { key: '', input: `${national}\n` });
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.equal((await json(['credits'], { key: '' })).plan.id, 'national');

@@ -1,12 +1,13 @@
 /** Completion of the command line by shells as they are, against the real service. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { provideFolder } from '../../support/folder.ts';
-import { landuseMain as main } from '../../support/landuseProcess.ts';
+import { landuseMain as main, runLanduse } from '../../support/landuseProcess.ts';
 import { bareEnvironment, outputOf } from '../../support/programs.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -29,22 +30,16 @@ describe('completion', () => {
     key = await world.api.key();
   });
 
-  const environment = (options: Options) => ({
-    ...bareEnvironment,
-    XDG_CONFIG_HOME: folder,
-    XDG_CACHE_HOME: options.cache ?? path.join(folder, 'cache'),
-    LANDUSE_URL: options.url ?? world.api.url,
-    ...((options.key ?? key) ? { LANDUSE_KEY: options.key ?? key } : {}),
-  });
+  const landuse = (args: readonly string[], options: Options = {}) => {
+    const env = { XDG_CACHE_HOME: options.cache ?? path.join(folder, 'cache') };
+    return runLanduse(args, { url: options.url ?? world.api.url, key: options.key ?? key, folder, env });
+  };
 
-  function run(program: string, args: readonly string[], options: Options = {}): Promise<{ stdout: string; stderr: string; ms: number }> {
+  async function ask(words: readonly string[], options: Options = {}): Promise<{ stdout: string; stderr: string; ms: number }> {
     const started = performance.now();
-    const child = spawn(program, args, { env: environment(options), cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said = outputOf(child);
-    return new Promise((resolve) => child.once('close', () => resolve({ ...said, ms: performance.now() - started })));
+    const { stdout, stderr } = await landuse(['__complete', '--', ...words], options);
+    return { stdout, stderr, ms: performance.now() - started };
   }
-
-  const ask = (words: readonly string[], options: Options = {}) => run(process.execPath, [main, '__complete', '--', ...words], options);
 
   /** Completions without their meanings. */
   async function values(words: readonly string[], options: Options = {}): Promise<string[]> {
@@ -132,10 +127,14 @@ describe('completion', () => {
 
   /** A shell in which `landuse` is this command line, with the script that it prints. */
   async function inShell(shell: string, define: string, trial: string): Promise<string> {
-    const { stdout: script } = await run(process.execPath, [main, 'completion', shell]);
-    const { stdout, stderr } = await run(shell, [...(shell === 'zsh' ? ['-f'] : []), '-c', `${define}\n${script}\n${trial}`]);
-    assert.equal(stderr, '');
-    return stdout;
+    const { stdout: script } = await landuse(['completion', shell]);
+    const own = { XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: path.join(folder, 'cache'), LANDUSE_URL: world.api.url, LANDUSE_KEY: key };
+    const args = [...(shell === 'zsh' ? ['-f'] : []), '-c', `${define}\n${script}\n${trial}`];
+    const child = spawn(shell, args, { env: { ...bareEnvironment, ...own }, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = outputOf(child);
+    await once(child, 'close');
+    assert.equal(output.stderr, '');
+    return output.stdout;
   }
 
   it('works in bash, which splits words at =', async () => {
