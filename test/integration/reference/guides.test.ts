@@ -6,7 +6,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
 import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
-import { writeSample } from '../../../scripts/sample/generate.ts';
+import { dayOf } from '../../../scripts/sample/days.ts';
+import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { makeRestrictions, SAMPLE_SOURCE } from '../../../scripts/sample/restrictions.ts';
 import { ERRORS, type ErrorExample } from '../../../src/core/domain/errorTable.ts';
 import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
 import { listCodes } from '../../../src/http/openapiExamples.ts';
@@ -15,15 +17,19 @@ import { hasClient } from '../../../src/web/openapiView.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, readme, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
 import type { Json } from '../../support/json.ts';
+import { runLanduse } from '../../support/landuseProcess.ts';
 import { canCharge, type Documented, listTypes, MAKING, orderOperations } from '../../support/operationOrder.ts';
 import { PythonHome } from '../../support/python.ts';
-import { callOf, PythonCaller } from '../../support/pythonCalls.ts';
+import { callOf, type PythonCall, PythonCaller } from '../../support/pythonCalls.ts';
 import { RECORDED_DAY, SHOWS_PRICE } from '../../support/recordedAnswers.ts';
 import type { TestService } from '../../support/service.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
 /** as `npm run demo` makes it, so that the ids in the guides are those of the demo */
 const SAMPLE = { seed: 2026, projects: 3000 };
+/** Of its projects one in so many is loaded, beside those that are named and those of the state that most examples are of. */
+const LOADED_OF = 6;
+const SHOWN_STATE = 'CO';
 const root = path.resolve(import.meta.dirname, '../../..');
 const execute = promisify(execFile);
 const ORIGIN = 'http://localhost:8080';
@@ -66,12 +72,7 @@ describe('the guides', () => {
     hook = await startReceiver();
     home = await PythonHome.make(world.api.url);
     api = world.api;
-    const folder = await mkdtemp(path.join(tmpdir(), 'guides-'));
-    try {
-      for (const file of await writeSample({ folder, ...SAMPLE, today: api.index.today, places })) await api.index.loadFile(file);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    await loadSample();
     const { national, nationalTeammate, state, apiOnly, trial, lapsed, disabled, revoked } = await createDemoAccounts(api);
     const small = await api.key('api_only', undefined, { monthlyCredits: 3 });
     const ofErrors = { SMALL: small, TEAMMATE: nationalTeammate, LAPSED: lapsed, DISABLED: disabled, REVOKED: revoked };
@@ -123,23 +124,16 @@ describe('the guides', () => {
     );
   });
 
-  for (const plan of ['KEY', 'API_ONLY'])
-    it(`have lines for every operation in the reference that work, on plans that pay for records too: ${plan}`, async () => {
-      await world.work();
-      const usual = variables;
-      variables = { ...usual, KEY: usual[plan] as string };
-      await liveThrough(async (operation) => {
-        // It names a user of the first team.
-        if (plan !== 'KEY' && operation.operationId === 'reassignKey') return;
-        const { url, ...request } = requestFor(operation);
-        const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
-        const text = await response.text();
-        assert(response.ok && String(response.status) in operation.responses, `${url}\n${response.status} ${text.slice(0, 500)}`);
-        return text.startsWith('{') ? JSON.parse(text).data : undefined;
-      }).finally(() => {
-        variables = usual;
-      });
+  it('have lines for every operation in the reference that work', async () => {
+    await world.work();
+    await liveThrough(async (operation) => {
+      const { url, ...request } = requestFor(operation);
+      const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
+      const text = await response.text();
+      assert(response.ok && String(response.status) in operation.responses, `${url}\n${response.status} ${text.slice(0, 500)}`);
+      return text.startsWith('{') ? JSON.parse(text).data : undefined;
     });
+  });
 
   it('have lines that cost a pool which holds nothing their price, in each form of the answer', async () => {
     const operations = listOperations();
@@ -160,18 +154,30 @@ describe('the guides', () => {
     variables = usual;
   });
 
-  for (const mode of ['waiting', 'async'] as const)
-    it(`have a method of the Python client for each of those operations, whose answer has the declared type: ${mode}`, async () => {
-      const caller = new PythonCaller(home.start(CALLER, [mode, variables.KEY as string, api.url]));
-      await liveThrough(async (operation) => {
-        if (!hasClient(operation)) return undefined;
-        const call = callOf(operation, requestFor(operation));
-        const { answer, bytes, problem, ...refused } = await caller.call(call);
-        assert.deepEqual([answer === undefined && !bytes, problem], [false, null], `${JSON.stringify([call, refused])}`);
-        return answer?.data;
-      });
-      assert.equal(await caller.end(), 0);
+  it('have a method of both Python clients for each of those operations, whose answer has the declared type, on plans that pay for records', async () => {
+    await world.work();
+    const usual = variables;
+    variables = { ...usual, KEY: usual.API_ONLY as string };
+    const [waiting, async] = ['waiting', 'async'].map(
+      (mode) => new PythonCaller(home.start(CALLER, [mode, variables.KEY as string, api.url])),
+    ) as [PythonCaller, PythonCaller];
+    const answerOf = async (caller: PythonCaller, call: PythonCall) => {
+      const { answer, bytes, problem, ...refused } = await caller.call(call);
+      assert.deepEqual([answer === undefined && !bytes, problem], [false, null], `${JSON.stringify([call, refused])}`);
+      return answer;
+    };
+    await liveThrough(async (operation) => {
+      // One that is reassigned names a user of the first team.
+      if (!hasClient(operation) || operation.operationId === 'reassignKey') return undefined;
+      const request = requestFor(operation);
+      const call = callOf(operation, request);
+      if (request.method === 'GET') await answerOf(async, call);
+      return (await answerOf(waiting, call))?.data;
+    }).finally(() => {
+      variables = usual;
     });
+    assert.deepEqual([await waiting.end(), await async.end()], [0, 0]);
+  });
 
   it('have programs that run: TypeScript', async () => {
     const guide = guides.find(({ name }) => name === 'clients.md');
@@ -200,20 +206,46 @@ describe('the guides', () => {
     assert(guide);
     await world.work();
     const folder = await mkdtemp(path.join(tmpdir(), 'commands-'));
-    const env = { ...process.env, LANDUSE_KEY: variables.KEY, LANDUSE_URL: api.url };
     const shown = programOf(guide, 'console').match(/^\$ landuse .+$/gm) ?? [];
     const commands = shown.filter((command) => !ENDLESS.test(command));
     assert(commands.length > 10);
     try {
       for (const command of commands) {
-        const args = [path.join(root, 'src/clients/cli/main.ts'), ...wordsOf(command.slice(2), {}).slice(1)];
-        const { stdout } = await execute(process.execPath, args, { env, cwd: folder, maxBuffer: 2 ** 26 });
+        const settings = { url: api.url, key: variables.KEY as string, folder };
+        const { code, stdout, stderr } = await runLanduse(wordsOf(command.slice(2), {}).slice(1), settings);
+        assert.equal(code, 0, `${command}: ${stderr}`);
         assert(JSON.parse(stdout), command);
       }
     } finally {
       await rm(folder, { recursive: true });
     }
   });
+
+  /** Loads both generations, with the documents and contacts of the projects that are loaded. */
+  async function loadSample(): Promise<void> {
+    const text = JSON.stringify([readme, guides, EXAMPLES, api.service.openApi()]);
+    const named = new Set(text.match(/\b\d{4,7}\b/g)?.map(Number));
+    const { today } = api.index;
+    for (const generation of [1, 2] as const) {
+      const [header, ...lines] = sampleLines({ ...SAMPLE, today, places, generation });
+      const projects = new Set<number>();
+      const documents = new Set<number>();
+      for (const line of lines) {
+        if (line.kind !== 'project') continue;
+        const read = 'meetingDocuments' in line ? (line.meetingDocuments ?? []).map(({ meetingDocumentId }) => meetingDocumentId) : [];
+        const isShown = [line.id, ...read].some((id) => named.has(id)) || ('state' in line && line.state === SHOWN_STATE);
+        if (!isShown && line.id % LOADED_OF > 0) continue;
+        projects.add(line.id);
+        for (const id of read) documents.add(id);
+      }
+      const loaded = lines.filter((line) => {
+        if (line.kind === 'document') return documents.has(line.id);
+        return line.kind === 'contact' ? projects.has(line.projectId) : line.kind === 'project' && projects.has(line.id);
+      });
+      const restrictions = makeRestrictions(dayOf(today));
+      await api.index.loadFile(await api.index.file([...loaded, ...restrictions], { ...header, restrictionSources: [SAMPLE_SOURCE] }));
+    }
+  }
 
   const requestFor = ({ 'x-codeSamples': [{ source } = { source: '' }] }: Pick<Documented, 'x-codeSamples'>) => asked(source);
 
