@@ -41,28 +41,32 @@ interface PageVisit {
  * Visits of the tests of a suite, in one browser that draws and one that cannot, so that files are fetched and compiled once. A test fails on what the browser complains of
  * meanwhile: violations of the policy, errors, warnings and requests to elsewhere.
  * @param usual of each visit, read when it begins, unless the visit says otherwise
- * @returns opens the page in a tab of its own, and closes it behind the work
+ * @returns opens the page in a tab that remembers nothing of the visits before it; what the browser keeps for all tabs stays
  */
 export function provideVisits(usual: () => Partial<PageVisit> & Pick<PageVisit, 'url'>, options: BrowserContextOptions = {}) {
-  const opened = new Map<boolean, { browser: Browser; context: BrowserContext }>();
+  const opened = new Map<boolean, { browser: Browser; context: BrowserContext; idle: Page[] }>();
   const complaints: string[] = [];
-  const contextOf = async (draws: boolean) => {
+  let visits = 0;
+  const browserOf = async (draws: boolean) => {
     const known = opened.get(draws);
-    if (known) return known.context;
+    if (known) return known;
     const browser = await openBrowser({ draws });
     const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
-    opened.set(draws, { browser, context });
-    return context;
+    const ours = { browser, context, idle: [] };
+    opened.set(draws, ours);
+    return ours;
   };
   after(() => Promise.all([...opened.values()].map(({ browser }) => browser.close())));
   afterEach(() => assert.deepEqual(complaints.splice(0), [], 'violations of the policy, errors of the page, or requests to elsewhere'));
 
   return async (own: Partial<PageVisit>, work: (page: Page) => Promise<void>): Promise<void> => {
     const { url, path = '/map', key, viewport = WIDE, dark, expected, isDrawn = false, script = '' } = { ...usual(), ...own };
-    const page = await (await contextOf(isDrawn)).newPage();
+    const { context, idle } = await browserOf(isDrawn);
+    const page = idle.pop() ?? (await context.newPage());
+    let isReusable = false;
     try {
       await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce', media: null });
       page.setDefaultTimeout(30_000);
       page.on('console', (said) => {
         if (!expected?.test(said.text()) && ['error', 'warning'].includes(said.type())) complaints.push(said.text());
@@ -71,24 +75,36 @@ export function provideVisits(usual: () => Partial<PageVisit> & Pick<PageVisit, 
       page.on('request', (request) => {
         if (!OWN_ADDRESS.test(request.url())) complaints.push(request.url());
       });
-      await page.addInitScript(
+      const visit = `visit ${++visits}`; // the name of the tab's window
+      await using _ = await page.addInitScript(
         `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective));
+         if (self === top && name !== '${visit}') { sessionStorage.clear(); name = '${visit}'; }
          ${key ? `sessionStorage.setItem('landuse-key', '${key}');` : ''} ${isDrawn ? '' : UNDRAWN};
          ${script}`,
       );
       await page.goto(url + path);
       await work(page);
+      isReusable = true;
     } finally {
-      await page.close();
+      if (isReusable) idle.push(await leave(page));
+      else await page.close();
     }
   };
 }
 
+/** Ends a visit: a new tab costs as much as everything that a test does in it. */
+async function leave(page: Page): Promise<Page> {
+  await page.removeAllListeners(undefined, { behavior: 'ignoreErrors' });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('about:blank');
+  return page;
+}
+
 /** Fails on a finding of axe, and where the page is wider than the screen. @param what is looked at, for the message */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(AXE);
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(AXE);
   const found = await page.evaluate<string[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    `axe.run(document, { resultTypes: ['violations'], selectors: false, elementRef: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
   );
   assert.deepEqual(found, [], what);
   assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${what} is wider than the screen`);
