@@ -105,7 +105,7 @@ const OPENED = /^.{0,60}\b(?:opened an? (?:public )?hearing|public hearing was (
 /** A number that stands farther behind the beginning of an item is said of another case. */
 const NUMBER_NEAR = 250;
 /** Of a request on which nothing is decided: characters in which it is asked, and in which it is at least spoken of; a sure heading. */
-const [HEAD_ASKS, TALK_LEAST, SURE] = [400, 200, 6];
+const [HEAD_ASKS, TALK_LEAST, SURE] = [400, 200, 5];
 const ONLY_DISCUSSED = /[(]discussion[)]|^discussion\b|\bdiscussion (?:only|item|on|of)\b|\bbriefing\b/im;
 
 /** One motion on what several items ask: `to approve both`, `to approve Items 2-1 and 2-2`, `to approve a and b`. */

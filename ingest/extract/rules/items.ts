@@ -388,7 +388,8 @@ const CARRIED =
 
 /** What headings of the document are read by. */
 const READING: HeadingSigns = {
-  asks: ({ text }) => REQUEST.test(text.slice(0, 200)) && !OBLIGES.test(text.slice(0, 200)),
+  asks: ({ text }) =>
+    (REQUEST.test(text.slice(0, 200)) || (CARRIED.test(text) && countSigns(text.slice(0, 200)) > 0)) && !OBLIGES.test(text.slice(0, 200)),
   ends: ({ text }) => CARRIED.test(text) || HAS_COURSE.test(text),
   tells: ({ text }) => NARRATIVE.test(text.replace(MARKED, '')),
   mark: ({ text }) => MARKED.exec(text)?.[0].trim() ?? '',
@@ -624,11 +625,12 @@ function scoreOpening(
     score += 2;
   if (REQUEST.exec(words)?.index === 0) score += 1;
   if (!request) score -= 4;
-  if ((NARRATIVE.test(words) || ((!mark || /:/.test(mark)) && !leads && PERSON_SPEAKS.test(words))) && !isNext)
+  const said = words.replace(/^[*•●▪◦·] ?/, '');
+  if ((NARRATIVE.test(said) || ((!mark || /:/.test(mark)) && !leads && PERSON_SPEAKS.test(words))) && !isNext)
     score -= mark || leads ? 2 : 5;
   if (OBLIGES.test(words.slice(0, 300)) && !leads) score -= 3;
-  const said = leads && first ? words.slice(first.at + first.length).replace(/^[\s:.),-]{1,4}/, '') : words;
-  if (leads ? /^(?:approval of )?(?:the )?minutes\b/i.test(said) : NOT_LAND.test(words)) score -= 5;
+  const rest = first ? words.slice(first.at + first.length) : '';
+  if (leads ? /^[\s:.),-]{0,4}(?:approval of )?(?:the )?minutes\b/i.test(rest) : NOT_LAND.test(said)) score -= 5;
   if (OTHER_BUSINESS.test(words.slice(0, 200)) && !leads) score -= 4;
   if (!mark && !leads && labels < 2 && (text.length > 400 || !isTitleLike(text.slice(0, 140)))) score -= 2;
   // `2023-0145-ZON` on a line of its own heads what stands below.

@@ -106,7 +106,7 @@ function findWidth(lines: readonly string[]): number {
 }
 
 const STARTS_ITEM =
-  /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|(?:[A-Z]{1,5}[ -]?)?\d{2,4}-\d{1,5}(?: -|:)?\s{1,9}(?=[A-Z][a-z])|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|(?:(?:STAFF|Staff|PLANNER|Planner)(?:'[Ss])? )?(?:RECOMMENDATION|Recommendation)[Ss]?:?$|.{0,200}\s\|\s|[{[](?=[A-Z][a-z]))/;
+  /^(?:[([]?(?:\d{1,2}(?:\.\d{1,2}){0,2}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}(?=\s|[A-Z]|$)|\d{1,2}\.\d{1,2}\s|[•●▪*·☐☑o]\s|-\s|\d{1,2}(?:st|nd|rd|th) [A-Z][a-z]{2,12}:\s|(?:[A-Z]{1,5}[ -]?)?\d{2,4}-\d{1,5}(?: -|:)?\s{1,9}(?=[A-Z][a-z])|[A-Z][A-Za-z /'#&.()-]{1,32}:(?:\s|$)|#{1,6}\s|(?:(?:STAFF|Staff|PLANNER|Planner)(?:'[Ss])? )?(?:RECOMMENDATION|Recommendation)[Ss]?:?$|.{0,200}\s\|\s|[{[](?=[A-Z][a-z]))/;
 /** Labels that no sentence goes on with. */
 const OF_FORM =
   /^(?:(?:property )?owners?|applicants?|owners? ?\/ ?applicants?|petitioners?|(?:general(?:ly)? )?locat(?:ion|ed)|legal description)(?:\(s\))?: /i;

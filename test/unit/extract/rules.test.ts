@@ -41,6 +41,23 @@ const STYLES: readonly (readonly [what: string, file: string, cases: readonly st
     ],
   ],
   [
+    'marks that count on over what the board decides, where few items name their kind',
+    'itemsWithoutKinds',
+    [
+      '14 Oak Street, Jane Fern · denied · B. Sand/T. Tine · 4-0 · ',
+      '22 Mill Street, Elm Holdings · approved · T. Tine/D. Gow · 4-0 · ',
+      'Demolition of rear shed · approved · D. Gow/B. Sand · 3-1 · ',
+    ],
+  ],
+  [
+    'hearings that ordinals count',
+    'hearingsByOrdinals',
+    [
+      'They want an area variance to put a pole · approved · Mary/Sue · 4-0 · Rob Greg Mary Sue',
+      '2nd Hearing: Corner Store, Route 20A, ar · continued · / ·  · ',
+    ],
+  ],
+  [
     'requests that only their motions name',
     'motionsAlone',
     [
