@@ -157,13 +157,13 @@ async function isServedFile(
 }
 
 async function beginLoad(context: LoadContext, source: LoadSource, { store, opened, generations }: Loaded): Promise<Load> {
-  const { names, files } = context;
+  const { names } = context;
   const { header } = source;
-  await dropUnneededFiles(opened, generations.sets, files);
+  await dropUnneededFiles(opened, generations.sets, context.files);
   const number = nextLoadNumber(generations);
   const { set, base } = planLoad(header, generations, number);
   // A full generation is filled from scratch if it cannot begin as a copy.
-  const isCopied = async () => base !== undefined && (await shouldCopyBase(store, opened, base, files)) && copySet(store, set, base);
+  const isCopied = async () => base !== undefined && (await shouldCopyBase(store, opened, base, context)) && copySet(store, set, base);
   const held = header.mode === 'increment' || (await isCopied()) ? base : undefined;
   const target = {
     number,

@@ -37,6 +37,8 @@ export interface LoadContext extends FindingRules {
   isOutside?: typeof isOutside | undefined;
   /** layout of the indices that a full generation fills */
   layout?: Layout;
+  /** number of records of a set from which the next generation is loaded into a copy of it; `COPIED_FROM` by default */
+  copiedFrom?: number | undefined;
   /** receives the report before anything is served, and before the load is refused for a finding */
   onReport?: (report: LoadReport) => Promise<void>;
 }

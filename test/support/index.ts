@@ -51,6 +51,8 @@ export class TestIndex {
   /** where loads of this process keep their files; by default nowhere */
   kept: GenerationFiles | null = null;
   readonly #folder = mkdtemp(path.join(tmpdir(), 'generation-'));
+  /** records from which loads of this process copy a set; by default as in an installation */
+  copiedFrom: number | undefined;
   /** the day on which loads and activations happen */
   today: string;
 
@@ -115,7 +117,7 @@ export class TestIndex {
   async loadFile(file: string, options: GenerationOptions = {}): Promise<LoadSummary> {
     const { accept = ACCEPT_ALL } = options;
     const isOutside = options.checksPoints ? undefined : () => false;
-    const context = { client: this.client, names: this.names, isOutside, ...this.clock, accept };
+    const context = { client: this.client, names: this.names, isOutside, copiedFrom: this.copiedFrom, ...this.clock, accept };
     const summary = await loadFile(context, file, options.skipInvalid ?? false);
     if (summary.mode === 'full' && !summary.served && options.activate !== false)
       await activateGeneration(this.store, summary.generation, { ...this.clock, accept });

@@ -21,6 +21,8 @@ const LENGTHS = {
   /** records that are changed, added or deleted after the first copy, in all */
   COPY_CHANGES: [300, 20_000],
   COPY_KILLS: [8, 50],
+  /** moments at which a load that copies a set is killed */
+  COPYING_KILLS: [3, ALL],
   CORRUPTIONS: [60, 1_000],
   /** combinations of filters in CQL2 text */
   CQL_PAIRS: [120, 2_000],

@@ -26,6 +26,8 @@ const SEED = Number(process.env.COPIES_SEED ?? 20_261_123);
 const HISTORIES = lengthOf('COPIES_HISTORIES');
 const LOADS = 11;
 const MINUTE_MS = 60_000;
+/** Records of a set that a command copies. */
+const MANY = 300;
 
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
 const document = (id: number, text: string) => ({ kind: 'document', id, state: 'CO', title: `Minutes ${id}`, text });
@@ -50,7 +52,7 @@ async function loadAt(
   const clock = { ...index.clock, now: () => at };
   const layout = isCopied ? {} : { layout: await otherLayout(index) };
   const summary = await loadFile(
-    { client: index.client, names: index.names, ...clock, ...layout },
+    { client: index.client, names: index.names, copiedFrom: 0, ...clock, ...layout },
     await index.file(lines, options),
     skipInvalid,
   );
@@ -175,6 +177,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, (
   });
   const newIndex = () => {
     const index = new TestIndex(TODAY);
+    index.copiedFrom = 0;
     open.unshift(index);
     return index;
   };
@@ -371,7 +374,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, (
   it('is filled from scratch where a copy would have another form, or is not to be had', async () => {
     const index = newIndex();
     const load = async (generation: number, layout = { shards: 1, replicas: 0 }) => {
-      const context = { client: index.client, names: index.names, ...index.clock, layout };
+      const context = { client: index.client, names: index.names, copiedFrom: 0, ...index.clock, layout };
       const { copied } = await loadFile(context, await index.file(lines, { generation }), false);
       await activateGeneration(index.store, generation, index.clock);
       return copied;
@@ -394,24 +397,28 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, (
     assert.equal(await load(6), true);
     await change({ 'index.routing.allocation.require._name': 'nobody' });
     assert.equal(await load(7), false, 'no node takes a copy of it');
+    index.copiedFrom = undefined;
+    assert.equal((await index.load(lines, { generation: 8 })).copied, false, 'few records are written sooner');
     assert.deepEqual((await index.store.read()).unfinished, []);
     const { documents } = await servedState(index);
     assert.equal(documents.length, 1);
   });
 
   it('leaves the set before writable, and can be run again, wherever it is killed', async () => {
-    for (const [message, time] of [
+    const many = Array.from({ length: MANY }, (_, i) => ({ kind: 'contact', projectId: 1, name: `Ann Lee ${i}` }));
+    const moments = [
       ['"index.blocks.write":true', 1],
-      ['/_clone/', 1],
       ['/_clone/', 2],
-      ['/_clone/', 4],
-      ['"index.blocks.write":null', 5],
       ['-copying', 2],
-    ] as const) {
+      ['"index.blocks.write":null', 5],
+      ['/_clone/', 1],
+      ['/_clone/', 4],
+    ] as const;
+    for (const [message, time] of moments.slice(0, lengthOf('COPYING_KILLS'))) {
       const index = newIndex();
       await index.keep();
-      await index.load(lines);
-      const file = await index.file([...lines.slice(1), project(1, { acreage: 8 })], { generation: 2 });
+      await index.load([...lines, ...many]);
+      const file = await index.file([...lines.slice(1), ...many, project(1, { acreage: 8 })], { generation: 2 });
       const when = `killed at ${message} ${time}`;
       await killIngestAt(index, ['load', file], message, time);
       const before = await servedState(index);
