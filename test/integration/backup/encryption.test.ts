@@ -11,6 +11,7 @@ import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
 import { bytesOf, describeStores, FOREVER, pieces } from '../../support/fileStores.ts';
+import { provideFolder } from '../../support/folder.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -38,6 +39,7 @@ describe('An encrypted backup', () => {
     await world.exports.completed({ filters: { dateRange: 'all' }, maxCredits: RECORDS }, await world.api.key('api_only'));
   });
 
+  const folder = provideFolder('backup');
   const rowsNow = () => digests((text, values) => world.api.database.query(text, values), world.api.config.databaseSchema);
 
   describeStores('lies', (store) => {
@@ -68,18 +70,26 @@ describe('An encrypted backup', () => {
       assert.deepEqual(await rowsNow(), before);
       for (const [name, content] of files) assert(content.equals(readFileSync(path.join(world.folder, name))), name);
     });
+  });
 
-    it('and shares files with backups to the same keys alone, and with none that is not encrypted', async () => {
-      const [ours, theirs] = [await keyPair(), await keyPair()];
-      const shared = (manifest: Manifest) => manifest.files.map(({ part }) => part.file);
-      const first = await take(ours.recipient);
-      const second = await take(ours.recipient);
-      assert.deepEqual([second.files, first.files.length], [first.files, 3]);
-      const apart = [await take(theirs.recipient), await take(ours.recipient, theirs.recipient), await take()].flatMap(shared);
-      assert.equal(new Set([...shared(first), ...apart]).size, 12);
-      const again = await restore(second, { ...REPLACING, identities: [ours.identity] });
-      assert.equal(again.outcome, 'restored');
-    });
+  it('has one part for files of the same content, shared with backups to the same keys alone, and with none that is not encrypted', async () => {
+    const [ours, theirs] = [await keyPair(), await keyPair()];
+    const key = await world.api.key('api_only');
+    for (let i = 0; i < 2; i++) await world.exports.completed({ filters: { dateRange: 'all' }, maxCredits: RECORDS }, key);
+    const partsOf = (files: Manifest['files']) => files.map(({ part }) => part.file);
+    const take = (...recipients: string[]) => takeBackup(sourcesOf(world.api), placeOf(folder), QUIETLY, recipients);
+    const first = await take(ours.recipient);
+    const exports = first.files.filter(({ kind }) => kind === 'export');
+    assert(new Set(partsOf(exports)).size < exports.length);
+    const second = await take(ours.recipient);
+    assert.deepEqual(second.files, first.files);
+    const apart = [await take(theirs.recipient), await take(ours.recipient, theirs.recipient), await take()];
+    const parts = new Set([first, ...apart].flatMap(({ files }) => partsOf(files)));
+    assert.equal(parts.size, 4 * new Set(partsOf(first.files)).size);
+    for (const { name } of exports) rmSync(path.join(world.folder, name));
+    const options = { ...REPLACING, identities: [ours.identity] };
+    const { outcome, files } = await restoreBackup(sourcesOf(world.api), placeOf(folder), second, options, QUIETLY);
+    assert.deepEqual([outcome, files], ['restored', exports.length]);
   });
 
   it('is made and put back by the commands, which say what it holds; its folder and files are their owner’s alone', async () => {
@@ -138,22 +148,5 @@ describe('An encrypted backup', () => {
       }
     }
     await assert.rejects(read(decrypt(cutLater(), [identity], 'it')), /^RangeError: cut short$/);
-  });
-
-  describe('of two files with the same content', () => {
-    it('has one part for both, and puts both back', async () => {
-      const { identity, recipient } = await keyPair();
-      const folder = mkdtempSync(path.join(os.tmpdir(), 'backup-'));
-      const key = await world.api.key('api_only');
-      for (let i = 0; i < 2; i++) await world.exports.completed({ filters: { dateRange: 'all' }, maxCredits: RECORDS }, key);
-      const manifest = await takeBackup(sourcesOf(world.api), placeOf(folder), QUIETLY, [recipient]);
-      const exports = manifest.files.filter(({ kind }) => kind === 'export');
-      assert(new Set(exports.map(({ part }) => part.file)).size < exports.length);
-      for (const { name } of exports) rmSync(path.join(world.folder, name));
-      const options = { ...REPLACING, identities: [identity] };
-      const { files } = await restoreBackup(sourcesOf(world.api), placeOf(folder), manifest, options, QUIETLY);
-      assert.equal(files, exports.length);
-      rmSync(folder, { recursive: true });
-    });
   });
 });
