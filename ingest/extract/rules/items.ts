@@ -402,7 +402,6 @@ function findOpenings(text: ReadableText): Opening[] {
   const openings: Opening[] = [];
   let section: SectionKind = 'other';
   let inner: { kind: string; place: number } | null = null;
-  let bulleted = false;
   const { paragraphs } = text;
   for (const [i, paragraph] of paragraphs.entries()) {
     const scanned = paragraph.text.length > SCAN_PARAGRAPH ? findScanOpenings(paragraph, section) : [];
@@ -424,9 +423,6 @@ function findOpenings(text: ReadableText): Opening[] {
     });
     const before = paragraphs[i - 1]?.text ?? '';
     const last = openings.at(-1);
-    // Points of what somebody presented.
-    bulleted = /^[-•●▪*·] /.test(paragraph.text) && (bulleted || opensList(before));
-    if (bulleted && !opening.numbers.length) opening.score -= 4;
     if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
     const isSection = found?.kind === 'hearing' && !opening.numbers.length;
     if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
