@@ -27,6 +27,8 @@ const LENGTHS = {
   /** combinations of filters in CQL2 text */
   CQL_PAIRS: [120, 2_000],
   CSV_ROWS: [2_000, 10_000],
+  /** snapshots during which something is loaded or switched */
+  DISTURBED_SNAPSHOTS: [3, 6],
   DOWNLOADS: [100, 1_000],
   DRILL_ANSWERS: [24, 1_000],
   /** of load before the backup, and after it */
@@ -46,6 +48,8 @@ const LENGTHS = {
   ORACLE_REQUESTS: [120, 2_000],
   /** pages of the reference beyond one of each kind that are looked at in every width */
   PAGES: [0, ALL],
+  /** representations of which every value is compared in Parquet and NDJSON */
+  PARQUET_REPRESENTATIONS: [2, ALL],
   /** moments at which making an index again is killed before it is served */
   RENEWAL_KILLS: [3, ALL],
   /** moments between the findings of a load and its commit at which it is killed */

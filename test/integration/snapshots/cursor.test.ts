@@ -5,6 +5,7 @@ import { activateGeneration, rollBackGeneration } from '../../../ingest/publish/
 import { watchCharges } from '../../../scripts/lib/charges.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { lengthOf } from '../../support/lengths.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { assertRefused } from '../../support/service.ts';
@@ -62,7 +63,7 @@ describe('The cursor of a snapshot', () => {
   it('loses nothing and repeats nothing when loads and switches happen while it is built', async () => {
     const generations = [1, 2];
     await world.api.index.load(once([...lines(1, RECORDS), ...lines(RECORDS, 40)]), { generation: 2 });
-    for (let round = 2; round < 8; round++) {
+    for (let round = 2; round < 2 + lengthOf('DISTURBED_SNAPSHOTS'); round++) {
       const [key, fresh] = [await rich(), await rich()];
       const queued = await world.snapshots.submit(body, key);
       assert.equal(queued.status, 202, JSON.stringify(queued.body));
