@@ -131,12 +131,15 @@ const RELATIONS: Relation[] = [
     question: 'neighbors opposed it because of their wells',
     proven: [
       'Six households asked the Board to turn it down, because the wells on their road run dry in August.',
-      'Against: two residents, nitrates in the groundwater. For: the dairy.',
-      'Eleven residents spoke. All but one were against it, saying that the aquifer is falling.',
-      'Nine were opposed. They said that their pumps suck air and that the water table has dropped.',
+      'Against: two residents, nitrates in their wells. For: the dairy.',
+      'Eleven residents spoke. All but one were against it, saying that their wells fall.',
+      'Nine were opposed. They said that their wells suck air.',
       'RESIDENT: I am opposed. Our well went dry the year that they began.',
     ],
     unproven: [
+      'Nine were opposed. They said that their pumps suck air and that the water table has dropped.',
+      'Eleven residents spoke. All but one were against it, saying that the aquifer is falling.',
+      'Against: two residents, nitrates in the groundwater. For: the dairy.',
       'Six households asked the Board to approve it, because it brings a water main to replace their wells.',
       'Residents were opposed. The hydrologist said that the aquifer is sound.',
       'Residents were opposed because of traffic. They accepted the report on groundwater as adequate.',
@@ -147,11 +150,14 @@ const RELATIONS: Relation[] = [
   {
     question: 'voted down on account of sewer capacity',
     proven: [
-      'Denied 5-2 for lack of a sewer.',
-      'The permit was denied 5-2. The majority found that the lift station is overloaded.',
-      'Motion to approve failed, 2-5. Reason: the sewer is full.',
+      'Denied 5-2 for lack of sewer capacity.',
+      'The permit was denied 5-2. The majority found that the capacity of the sewer is used up.',
+      'Motion to approve failed, 2-5. Reason: the sewer capacity.',
     ],
     unproven: [
+      'Motion to approve failed, 2-5. Reason: the sewer is full.',
+      'The permit was denied 5-2. The majority found that the lift station is overloaded.',
+      'Denied 5-2 for lack of a sewer.',
       'The permit was denied 5-2. The Board found the sewer adequate.',
       'The permit was denied 5-2. The sewer was not the reason.',
       'Residents asked the Board to deny it for lack of a sewer. It was approved.',
@@ -159,21 +165,23 @@ const RELATIONS: Relation[] = [
   },
   {
     question: 'denied on noise grounds',
-    proven: ['Denied 5-2 because of the noise of the kennels.', 'The permit was denied 5-2. The majority found that the barking carries.'],
+    proven: ['Denied 5-2 because of the noise of the kennels.', 'The permit was denied 5-2. The majority found that the noise carries.'],
     unproven: [
+      'The permit was denied 5-2. The majority found that the barking carries.',
       'The Board found that the noise could be contained. Denied 6-1, since it lies outside of the growth boundary.',
       'Neighbors opposed it because of noise. Denied 5-2 for lack of a hardship.',
     ],
   },
   {
     question: 'the police supported it',
-    proven: ['The police chief spoke in favor.', 'In favor: the sheriff.'],
-    unproven: ['A deputy clerk of the court spoke in favor.', 'The zoning officer spoke in favor.'],
+    proven: ['The police chief spoke in favor.', 'In favor: the police captain.'],
+    unproven: ['In favor: the sheriff.', 'A deputy clerk of the court spoke in favor.', 'The zoning officer spoke in favor.'],
   },
   {
     question: 'farmers were for it',
-    proven: ['A dairyman spoke in favor.', 'Speakers: two ranchers, for; a birder, against.', 'The growers asked the County to say yes.'],
+    proven: ['A farmer spoke in favor.', 'Speakers: two ranchers, for; a birder, against.', 'The growers asked the County to say yes.'],
     unproven: [
+      'A dairyman spoke in favor.',
       'A dairyman spoke against it.',
       'Speakers: a birder, for; two ranchers, against.',
       'The growers asked the County to say no.',
@@ -181,17 +189,24 @@ const RELATIONS: Relation[] = [
   },
   {
     question: 'neighbors said it would hurt their property values',
-    proven: ['Residents told the Board that nobody would buy their houses.', 'A homeowner feared that her house would be worth less.'],
-    unproven: ['Residents told the Board that noise carries.', 'The appraiser said that houses lose no value.'],
+    proven: ['Residents told the Board that property values would be hurt.', 'A homeowner feared that it would hurt property values.'],
+    unproven: [
+      'A homeowner feared that her house would be worth less.',
+      'Residents told the Board that nobody would buy their houses.',
+      'Residents told the Board that noise carries.',
+      'The appraiser said that houses lose no value.',
+    ],
   },
   {
     question: 'denied because there is no water to serve it',
     proven: [
       'Moved to deny because the city has not the water to serve it.',
-      'Denied 5-0 for want of water.',
-      'Denied 4-1: insufficient water.',
+      'Denied 5-0 for want of water to serve it.',
+      'Denied 4-1: insufficient water to serve the lots.',
     ],
     unproven: [
+      'Denied 4-1: insufficient water.',
+      'Denied 5-0 for want of water.',
       'Denied because the lots stand under water in spring.',
       'Denied 4-1: the pond would draw water from the creek.',
       'Denied 5-0. The District has no other water.',

@@ -80,4 +80,19 @@ describe(`sentences with words that no filter says (QUESTIONS_SEED=${SEED})`, ()
       }
     }
   });
+
+  it('are never answered by filters alone: adjectives, verbs, numbers, places and times', () => {
+    for (const unknown of ['blorp', 'luxury', 'blorping', 'Blorpville', '17 blorps', 'near Blorpville', 'in Blorpember', 'blorped'])
+      for (let i = 0; i < 40; i++) {
+        const sentence = random.pick(structuredQuestion(random).wordings).split(' ');
+        // `with or without a garage` asks nothing, whatever its words are.
+        if (sentence.includes('without') || sentence.includes('whether')) continue;
+        sentence.splice(random.integer(0, sentence.length), 0, unknown);
+        const wording = sentence.join(' ');
+        const [, word] = /(\w+)$/.exec(unknown) ?? [];
+        const { criteria, filters } = understandQuestion(wording, { today: TODAY, places });
+        const told = [...criteria.map(({ text }) => text), filters.developerName ?? ''].join(' ');
+        assert.ok(told.includes(word as string), `${wording}: ${JSON.stringify({ filters, criteria })}`);
+      }
+  });
 });

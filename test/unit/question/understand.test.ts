@@ -340,13 +340,11 @@ describe('a question', () => {
       assert.deepEqual([found, criteria], [filters, []]);
     });
 
-  it('keeps a setback, what was done, what a part has and what two filters know as alternatives for the text', () => {
+  it('keeps a setback, what was done, and what a part has for the text', () => {
     const of = (query: string) => [read(query).filters, read(query).criteria.map(({ text }) => text)];
     assert.deepEqual(of('setback of 10 feet'), [{}, ['setback of 10 feet']]);
     assert.deepEqual(of('rezonings that were appealed'), [{ requestTypes: ['rezoning'] }, ['appealed']]);
     assert.deepEqual(of('40 three-bedroom units'), [{}, ['40 three-bedroom units']]);
-    assert.deepEqual(of('retail, office and industrial projects'), [{}, ['retail, office and industrial']]);
-    assert.deepEqual(of('schools and day care centers'), [{}, ['schools and day care centers']]);
     assert.deepEqual(of('acres up to 20'), [{ acreageMax: '20' }, []]);
   });
 
@@ -398,6 +396,14 @@ describe('a question', () => {
     for (const query of ['wherehouses', 'appartments in Texas', 'solar, wind or battery projects', 'fire or police stations'])
       assert.ok(!alsoInText(query).includes(true), query);
     assert.deepEqual(alsoInText('motels'), [true]);
+  });
+
+  it('reads alternatives of several levels as classes', () => {
+    const { filters, criteria } = read('retail, office and industrial projects');
+    assert.deepEqual(criteria, []);
+    for (const one of ['strip_center', 'coworking', 'cold_storage']) assert.ok(filters.assetClasses?.includes(one), one);
+    assert.ok(!filters.assetClasses?.includes('single_family_subdivision'));
+    assert.ok(read('schools and day care centers').filters.assetClasses?.includes('child_care_center'));
   });
 
   it('takes who supports or opposes something for an agent, not for a use', () => {
@@ -511,9 +517,9 @@ describe('a question', () => {
       );
     for (const [query, ...relations] of [
       ['which rezonings did the fire department oppose', ['oppose', false, 'fire department', null]],
-      ['projects nobody opposed', ['oppose', true, undefined, null]],
+      ['projects nobody opposed', ['oppose', true, 'nobody', null]],
       ['hotels approved without opposition', ['oppose', true, undefined, null]],
-      ['quarries that residents fear will pollute wells', ['worry', false, 'residents', 'pollute wells']],
+      ['quarries that residents fear will pollute wells', ['worry', false, 'residents', 'pollute,wells']],
       ['plans that residents opposed and the Council approved', ['oppose', false, 'residents', null]],
       ['townhouses rejected as too dense', ['deny', false, undefined, 'dense']],
       ['sites the planning commission recommended denying because of noise', ['recommend_denial', false, 'planning commission', 'noise']],
@@ -522,7 +528,7 @@ describe('a question', () => {
       ['signs denied for Acme Homes'],
       ['homes approved although opponents said it has too little parking', ['oppose', false, undefined, 'too little parking']],
       ['a historical society or heritage commission objected', ['oppose', false, 'historical society or heritage commission', null]],
-      ['the school district objected because its schools are full', ['oppose', false, 'school district', 'schools']],
+      ['the school district objected because its schools are full', ['oppose', false, 'school district', 'schools,full']],
     ] as const)
       assert.deepEqual(of(query), relations, query);
     assert.deepEqual(read('plans that residents opposed and the Council approved').filters.status, [

@@ -8,7 +8,6 @@
  *     denial ::= "without" word{1,7} | "denied" word{1,3} | word{1,3} "was removed" | clause "shall be prohibited"
  */
 import { unitNamed } from './amounts.ts';
-import { NEAR } from './concerns.ts';
 import { type SentenceSpan, splitSentences } from './sentences.ts';
 import { isUse } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
@@ -186,22 +185,18 @@ const MARKED = new Set(['percent', 'dollars', 'feet']);
 const needleOf = (stem: string) =>
   /^\d/.test(stem) ? stem.slice(0, 1) : (BEGINNINGS[stem] ?? stem.slice(0, stem.length > 4 || stem.endsWith('y') ? -1 : undefined));
 
-/** The stems of a phrase, or of two that have to be near each other. */
-export const stemsOfPhrase = (phrase: string): string[] =>
-  phrase.split(` ${NEAR} `).flatMap((part, i) => [...(i ? [NEAR] : []), ...stemsOf(part)]);
-
 const compiled = new WeakMap<Criterion, Compiled>();
 
 export function compileCriterion(criterion: Criterion): Compiled {
   const known = compiled.get(criterion);
   if (known) return known;
   const { concepts: asked, amounts } = criterion.match;
-  const concepts = asked.map(({ phrases }) => phrases.map(stemsOfPhrase).filter((stems) => stems.length));
+  const concepts = asked.map(({ phrases }) => phrases.map(stemsOf).filter((stems) => stems.length));
   const units = amounts.flatMap(({ unit }) => (MARKED.has(unit) ? [] : [unitNamed(unit).phrases]));
   const made = {
     concepts,
     areNames: asked.map(({ text, isUse: isOfUse }) => !isOfUse && /^(?:\p{Lu}|\d)/u.test(text)),
-    needles: [...concepts, ...units].map((phrases) => phrases.map((stems) => stems.filter((stem) => stem !== NEAR).map(needleOf))),
+    needles: [...concepts, ...units].map((phrases) => phrases.map((stems) => stems.map(needleOf))),
   };
   compiled.set(criterion, made);
   return made;
@@ -209,28 +204,11 @@ export function compileCriterion(criterion: Criterion): Compiled {
 
 export function findHits(phrases: readonly (readonly string[])[], analysis: Analysis): WordSpan[] {
   const { positions, tokens } = analysis;
-  const hits: WordSpan[] = phrases.flatMap((phrase, i) =>
-    phrase.includes(NEAR) ? findPairs(phrase, analysis) : findLooseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS),
-  );
+  const hits: WordSpan[] = phrases.flatMap((phrase, i) => findLooseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS));
   for (const stems of phrases)
     for (const from of positions.get(stems[0] as string) ?? [])
       if (stems.every((stem, offset) => tokens[from + offset]?.stem === stem)) hits.push({ from, to: from + stems.length });
   return hits.sort((a, b) => a.from - b.from || b.to - a.to);
-}
-
-/** Tokens over which two phrases are near each other. */
-const PAIR_REACH = 9;
-
-/** Where both phrases of a pair are near each other in a sentence. */
-function findPairs(pair: readonly string[], analysis: Analysis): WordSpan[] {
-  const at = pair.indexOf(NEAR);
-  const [ones, others] = [pair.slice(0, at), pair.slice(at + 1)].map((phrase) => findHits([phrase], analysis)) as [WordSpan[], WordSpan[]];
-  return ones.flatMap((one) => {
-    const other = others.find(
-      ({ from }) => Math.abs(from - one.from) <= PAIR_REACH && analysis.sentenceOf[from] === analysis.sentenceOf[one.from],
-    );
-    return other ? [{ from: Math.min(one.from, other.from), to: Math.max(one.to, other.to) }] : [];
-  });
 }
 
 const SMALL = listStems('small');

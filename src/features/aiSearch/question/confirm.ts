@@ -16,7 +16,7 @@ import { findVote, matchesVote } from './votes.ts';
 import type { WordSpan } from './words.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '28';
+export const SCREENER_VERSION = '29';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -85,6 +85,7 @@ const CHANGE_REACH = 14;
 /** The statements of a text that meet a criterion. */
 function proofsIn(criterion: Criterion, reader: Reader): Proof[] {
   const { match } = criterion;
+  if (match.isUnread) return [];
   const { source } = reader;
   const { field = '' } = source;
   const { concepts: all, areNames } = compileCriterion(criterion);

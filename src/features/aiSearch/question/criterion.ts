@@ -16,9 +16,9 @@ export function criterionOfPhrases(text: string, phrases: readonly string[]): Cr
   return { text, match: { ...match, ...(isUse(text) ? { isUse: true } : {}) } };
 }
 
-const criterionOfConcept = (concept: Concept, text: string = concept.text): Criterion => ({
+const criterionOfConcept = ({ hints = [], ...concept }: Concept, text: string = concept.text): Criterion => ({
   text,
-  match: { ...EMPTY_RULE, concepts: [concept] },
+  match: { ...EMPTY_RULE, concepts: [{ ...concept, phrases: [...new Set([...concept.phrases, ...hints])] }] },
 });
 
 /**

@@ -60,6 +60,7 @@ const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length
 });
 const formatTime = (time: DateTime, unit: Time['unit']): string => time.toFormat(FORMS[unit]);
 
+const [ARTICLE, UNTIL] = [/^(?:an?|the|its|their)$/, /^(?:to|until|till)$/];
 const LEADS = /\b(?:(?:in|since|before|during|until|after|through)(?: the)?|over the)$/;
 /** Whether a word that may mean something else is a month: by a capital, by what leads to it (`in may`), or by another month (`may to june`). */
 function isSurely(question: QuestionWords, at: number): boolean {
@@ -244,11 +245,14 @@ function namedDates(question: QuestionWords, at: number): { dates: string; from:
 }
 
 function readTime(question: QuestionWords, i: number, today: DateTime): boolean {
-  const isPutOff = [1, 2].some((back) => PUT_OFF.has(question.stems[i - back] ?? ''));
-  // `continued to January` is heard then.
-  const until = isPutOff && /^(?:to|until|till)$/.test(question.word(i)) ? 1 : 0;
-  const { dates: said, from: start } = until ? { dates: 'nextMeetingDate', from: i } : namedDates(question, i);
-  const isBound = !until && !(isPutOff && question.word(i) === 'from');
+  // `continued to January`, `continued to a hearing in January`: it is heard then.
+  const hearing = Number(/^(?:hearing|meeting|session)$/.test(question.word(i - 1)));
+  const put = hearing ? i - 2 - Number(ARTICLE.test(question.word(i - 2))) : i;
+  const isPutOff = [1, 2].some((back) => PUT_OFF.has(question.stems[put - back] ?? ''));
+  const isUntil = isPutOff && UNTIL.test(question.word(put)) && question.isFree(put, i + 1);
+  const until = isUntil && !hearing ? 1 : 0;
+  const { dates: said, from: start } = isUntil ? { dates: 'nextMeetingDate', from: put } : namedDates(question, i);
+  const isBound = !isUntil && !(isPutOff && question.word(i) === 'from');
   const [since, before] = isBound ? [question.phraseAt(i, 'dateSince'), question.phraseAt(i, 'dateBefore')] : [0, 0];
   const lead = until || since || before || question.phraseAt(i, 'dateWithin');
   const the = Number(question.word(i + lead) === 'the');

@@ -108,7 +108,7 @@ function findConcepts(question: QuestionWords, from: number, to: number, isUsabl
       i += length - 1;
       continue;
     }
-    const plain = length < 2 && isPlain(question.word(i), i + 1 < to ? question.word(i + 1) : '');
+    const plain = length < 2 && isPlain(question.word(i));
     const concept = { text, phrases: synonymsOf(text), ...(isUse(text) ? { isUse: true } : {}) };
     found.push({ concept, from: i, to: i + length, isPlain: plain });
     i += length - 1;
@@ -162,8 +162,8 @@ interface Asked {
   /** amounts of the question: those between the two tokens count */
   reads?: readonly AmountRead[];
   negated?: boolean;
-  /** whether plain words are searched for if there are no others */
-  keepsPlain?: boolean;
+  /** whether plain words are searched for if there are no others, or always */
+  keepsPlain?: boolean | 'always';
 }
 
 /** The criterion of the words between two tokens, without what has no content at its ends; undefined if nothing has. */
@@ -176,7 +176,10 @@ export function readCriterion(question: QuestionWords, from: number, to: number,
   const isVote = (i: number) => vote !== null && OF_VOTES.test(question.stems[i] ?? '');
   const found = findConcepts(question, from, to, (i) => !isCounted(i) && !isVote(i));
   const needed = found.filter((one) => !one.isPlain);
-  const concepts = joinNeighbours(question, needed.length || !keepsPlain || amounts.length || vote ? needed : found);
+  const concepts = joinNeighbours(
+    question,
+    keepsPlain !== 'always' && (needed.length || !keepsPlain || amounts.length || vote) ? needed : found,
+  );
   if (!concepts.length && !amounts.length && !vote) return undefined;
   const isSaid = (i: number) =>
     isCounted(i) || (isVote(i) && isContent(question.word(i))) || found.some((one) => i >= one.from && i < one.to);

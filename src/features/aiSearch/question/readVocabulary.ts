@@ -36,6 +36,7 @@ const WIDER: Phrases = words.wider;
 
 /** Terms that a question does not mean by their labels: what is in no other term, and words of asking. */
 const UNSAID = /^(?:other_|unknown$|recommendation$|public_hearing$|filed$)/;
+const OF_REQUESTS = /^(?:request|construction)Types$/;
 const WITH_NOUNS = /^(?:(?:request|construction|decision)Types|status)$/;
 
 /** What people say and minutes do not, or mean otherwise: a question means the filter, but no text proves it by these words. */
@@ -80,7 +81,7 @@ const FURTHER = indexEntries([
 const isUseEntry = ({ filter }: Entry) => filter in words.uses;
 const REQUEST_AND_USE_ENTRIES = [
   ...makeEntries('requestTypes', vocabulary.requestTypes.terms, words.requestTypes, 'unstated'),
-  ...makeEntries('constructionTypes', vocabulary.constructionTypes.terms, words.constructionTypes, 'always'),
+  ...makeEntries('constructionTypes', vocabulary.constructionTypes.terms, words.constructionTypes, 'unstated'),
   ...makeEntries('assetClasses', vocabulary.assetClasses.terms, words.uses.assetClasses, 'always'),
   ...makeEntries('propertySubtypes', vocabulary.propertySubtypes.terms, words.uses.propertySubtypes, 'always'),
   ...makeEntries('propertyTypes', vocabulary.propertyTypes.terms, words.uses.propertyTypes, 'always'),
@@ -140,8 +141,13 @@ function readEntry(question: QuestionWords, at: number, entry: Entry, orInText =
   const text = question.slice(at, to);
   // Without typing errors; of a list its last word, too.
   const said = length < entry.stems.length ? entry.stems.join(' ') : question.words(at, to);
-  const isLess = LABELS[entry.filter] !== undefined && !isSaidByLabel(said, entry);
-  return question.readAsFilters(at, to, filters, orInText, criterionOfPhrases(text, isLess ? [said] : entry.phrases), isLess);
+  // Lodging without what is no hotel says it.
+  const isWhole = entry.without !== undefined && /\bhotels?\b/i.test(said);
+  const isLess = !isWhole && LABELS[entry.filter] !== undefined && !isSaidByLabel(said, entry);
+  const criterion = criterionOfPhrases(text, isLess ? [said] : entry.phrases);
+  // `The annex for bicycles` asks for no annexation.
+  const match = OF_REQUESTS.test(entry.filter) ? { ...criterion.match, isUse: true, isAsked: true } : criterion.match;
+  return question.readAsFilters(at, to, filters, orInText, { ...criterion, match }, isLess);
 }
 
 const OF_GOVERNMENTS = new Set([
@@ -160,7 +166,9 @@ const ANY_HOME = listStems('anyHome');
 /** Whether the label of a value says what the question names, in its words or in synonyms: `supermarket` and Grocery Store, not `condo` and Multifamily. */
 function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: Entry): boolean {
   const label = stemsOf(LABELS[filter]?.label(token) ?? '');
-  const isAny = (one: Token) => label.includes(one.stem) || ANY_HOME.has(one.stem) || !isNeeded(one.word);
+  // `drive-through restaurants` are of the subtype of restaurants.
+  const above = (ABOVE.get(token) ?? []).flatMap((one) => stemsOf(vocabulary.propertySubtypes.label(one) ?? ''));
+  const isAny = (one: Token) => label.includes(one.stem) || above.includes(one.stem) || ANY_HOME.has(one.stem) || !isNeeded(one.word);
   const written = phrases.find((phrase) => stemsOf(phrase).join() === stemsOf(text).join()) ?? text;
   // `apartment complex` names no less than `apartment`.
   const named = tokensOf(written).flatMap(({ word }) => (isNeeded(word) ? [word] : []));
@@ -183,6 +191,12 @@ export function readStatuses(question: QuestionWords, relations: readonly Criter
   for (const { at, to, entry } of entriesIn(question, STATUSES)) {
     // `Grants Pass` decides nothing.
     if (at > 0 && question.isCapital(at) && question.isCapital(at + 1)) continue;
+    // `approved or not`
+    const eitherWay = question.phraseAt(to, 'eitherWayBehind');
+    if (eitherWay) {
+      question.take(at, to + eitherWay);
+      continue;
+    }
     const byNobody = question.phraseAt(to, 'byNobody');
     // `said no trucks would come`
     const saysNo = question.word(to - 1) === 'no' && question.isFree(to) && isNeeded(question.word(to));
@@ -369,7 +383,15 @@ const ABOVE: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
 const contains = (wider: Entry, { filter, tokens: [token = ''] }: Entry): boolean =>
   wider.filter !== filter && wider.tokens.some((one) => ABOVE.get(token)?.includes(one));
 
-/** Alternatives that no single filter holds: `retail, office and industrial`; the text has to say one of them. */
+/** The classes of a type or a subtype. */
+const classesOf = ({ filter, tokens }: Entry): readonly string[] =>
+  filter === 'assetClasses'
+    ? tokens
+    : vocabulary.assetClasses.terms.flatMap(({ token, type, subtype }) =>
+        tokens.some((one) => one === type || one === subtype) ? [token] : [],
+      );
+
+/** Alternatives of several levels: their classes, or the text has to say one of them. */
 function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): void {
   const [first, last] = [uses[0], uses.at(-1)];
   if (!first || !last) return;
@@ -378,6 +400,9 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
     question.slice(from, to),
     uses.flatMap(({ entry }) => entry.phrases),
   );
+  const classes = uses.map(({ entry }) => classesOf(entry));
+  if (classes.every(({ length }) => length) && question.readAsFilters(from, to, { assetClasses: classes.flat() }, 'unstated', criterion))
+    return;
   question.criteria.push({ ...criterion, match: { ...criterion.match, isUse: true } });
   question.take(from, to);
 }

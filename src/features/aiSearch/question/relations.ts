@@ -19,12 +19,13 @@
  *     topic    ::= words; behind `no` or `not enough` those of `wantingInText` with them: `for want of water`
  */
 import data from '../../../catalogue/questionRelations.json' with { type: 'json' };
-import { type Analysis, findHits, stemsOfPhrase } from './analysis.ts';
+import { type Analysis, findHits } from './analysis.ts';
 import { actorAt, withConcerns } from './concerns.ts';
 import { EMPTY_RULE } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { isListed, readCriterion } from './readRest.ts';
 import { synonymsOf } from './thesaurus.ts';
+import { stemsOf } from './tokens.ts';
 import type { Concept, Criterion, Relation } from './types.ts';
 import { type ActName, isContent, type LinkName, type ListName, listPhrases, TextWords, type WordSpan } from './words.ts';
 
@@ -71,10 +72,11 @@ const clashes = (asked: ActName | null, { name }: Act): boolean => asked !== nul
 const linkAt = (words: TextWords, at: number): { name: LinkName; length: number } | undefined =>
   LINKS.map((name) => ({ name, length: words.phraseAt(at, name) })).find(({ length }) => length);
 
-/** The phrases of a known kind of agent at a token: `neighbors` are also residents. */
-export function agentAt(words: TextWords, at: number): { length: number; phrases: readonly string[]; isOffice?: true } | undefined {
-  return actorAt(words, at) ?? (words.is(at, 'agents') ? { length: 1, phrases: [], isOffice: true } : undefined);
-}
+type KnownAgent = NonNullable<ReturnType<typeof actorAt>> & { isOffice?: true };
+
+/** A known kind of agent at a token: `neighbors` are also residents. */
+export const agentAt = (words: TextWords, at: number): KnownAgent | undefined =>
+  actorAt(words, at) ?? (words.is(at, 'agents') ? { length: 1, phrases: [], hints: [], isOffice: true } : undefined);
 
 /** Votes are read by themselves. */
 const OF_VOTES =
@@ -171,7 +173,8 @@ function conceptsIn(question: QuestionWords, { from, to: end }: WordSpan): reado
   const to = question.word(end - 1) === 'grounds' ? end - 1 : end;
   const lead = indices({ from, to: to - 1 }).find((i) => question.is(i, 'wanting') || isContent(question.word(i))) ?? from;
   const length = question.phraseAt(lead, 'wanting', to);
-  const [first, ...others] = (from < to && readCriterion(question, length ? lead + length : from, to)?.match.concepts) || [];
+  const [first, ...others] =
+    (from < to && readCriterion(question, length ? lead + length : from, to, { keepsPlain: 'always' })?.match.concepts) || [];
   if (!first) return [];
   const topic = question.slice(from, to);
   if (!length) return withConcerns(topic, [first, ...others]);
@@ -211,7 +214,7 @@ function agentIn(question: QuestionWords, from: number, to: number): Agent | und
     if (!known || end > to || !question.isFree(first, end)) continue;
     const isKindOf = (at: number, last: number) => {
       const one = agentAt(question, at);
-      return at + (one?.length ?? 0) === last && !known.isOffice && one?.phrases[0] === known.phrases[0];
+      return at + (one?.length ?? 0) === last && !known.isOffice && one?.hints === known.hints;
     };
     // `planning commission`, `a historical society or heritage commission`
     const isName = (at: number) => question.isFree(at) && (isContent(question.word(at)) || question.word(at) === 'or');
@@ -222,21 +225,23 @@ function agentIn(question: QuestionWords, from: number, to: number): Agent | und
         ? [first - 4, first - 3, first - 2].find((at) => question.isFree(at, first) && isKindOf(at, first - 1))
         : undefined;
     first = other ?? first;
-    return namedAgent(question, first, end, known.isOffice ? undefined : known.phrases);
+    return namedAgent(question, first, end, known.isOffice ? undefined : known);
   }
   return undefined;
 }
 
-/** An agent by the question's own words: `the school district`, `a church or its pastor`. @param known by which phrases else it is named */
-function namedAgent(question: QuestionWords, from: number, to: number, known?: readonly string[]): Agent | undefined {
+/** An agent by the question's own words: `the school district`, `a church or its pastor`. @param known its kind */
+function namedAgent(question: QuestionWords, from: number, to: number, known?: KnownAgent): Agent | undefined {
   const isOwn = (i: number) =>
     isContent(question.word(i)) && !(['negators', 'speaking', 'qualifiers'] as const).some((list) => question.is(i, list));
   const said = known ? indices({ from, to }) : indices({ from, to }).filter(isOwn);
   const [first, last] = [said[0], said.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const text = question.slice(first, last + 1);
-  const phrases = known ? [text.toLowerCase(), ...known] : text.split(/,? or (?:an? |the |its |their )?|, /).flatMap(synonymsOf);
-  return { from: first, to: last + 1, concept: { text, phrases: [...new Set(phrases)] } };
+  const own = text.split(/,? or (?:an? |the |its |their )?|, /);
+  const phrases = known ? [...own.map((one) => one.toLowerCase()), ...known.phrases] : own.flatMap(synonymsOf);
+  const hints = known?.hints.length ? { hints: known.hints } : {};
+  return { from: first, to: last + 1, concept: { text, phrases: [...new Set(phrases)], ...hints } };
 }
 
 /** A relation whose topic follows a link. */
@@ -283,11 +288,13 @@ function makeRelation(
   const denial = indices({ from: act.from - DENIAL_REACH_ASKED, to: act.from }).findLast(isFreeOf('negators'));
   const first = Math.min(from, denial ?? from);
   const own = { text, phrases: [text.toLowerCase(), ...listPhrases(act.name)] };
+  const nobody = denial !== undefined &&
+    question.is(denial, 'noPerson') && { text: question.word(denial), phrases: [...listPhrases('noPerson')] };
   const said = question.slice(Math.min(act.from, agent?.from ?? act.from), Math.max(act.to, agent?.to ?? act.to));
   const relation: Relation = {
     act: act.name,
     link,
-    ...(agent ? { agent: agent.concept } : {}),
+    ...(agent ? { agent: agent.concept } : nobody ? { agent: nobody } : {}),
     ...(isDecision(act.name) ? {} : { stance: { ...own, text: said } }),
     ...(denial === undefined ? {} : { negated: true }),
     ...(/^(?:deny|approve)$/.test(act.name) && question.stems.some((stem) => stem.startsWith('recommend')) ? { isAdvice: true } : {}),
@@ -511,7 +518,7 @@ class Clauses extends TextWords {
   }
 
   #hitsOf({ phrases }: Concept): WordSpan[] {
-    const hits = findHits(phrases.map(stemsOfPhrase), this.#analysis).map((hit) => this.#own(hit));
+    const hits = findHits(phrases.map(stemsOf), this.#analysis).map((hit) => this.#own(hit));
     return hits.filter(({ from }) => from >= 0 && from < this.tokens.length);
   }
 

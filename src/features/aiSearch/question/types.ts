@@ -75,6 +75,8 @@ export interface MatchRule {
   negated: boolean;
   /** yes and no votes, if the question asks for them */
   vote: VoteAsked | null;
+  /** it names an outcome that was not understood: no text meets it */
+  isUnread?: boolean;
   /** it asks for a decision: a recommendation does not meet it */
   isDecision?: boolean;
   /** it names uses of land only: a long text that mentions them once is not about them */
@@ -109,6 +111,8 @@ export interface Concept {
   text: string;
   /** synonyms in lower case, the phrase itself first */
   phrases: string[];
+  /** what else may say it: it finds records and proves nothing */
+  hints?: readonly string[];
   /** it is a use of land */
   isUse?: boolean;
 }

@@ -3,7 +3,7 @@
  */
 
 import { cutText } from '../../../core/domain/storableText.ts';
-import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUnit, readAmount, unitNamed } from './amounts.ts';
+import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUnit, readAmount, unitAt, unitNamed } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readNumbers, readZonings } from './readCodes.ts';
@@ -14,7 +14,7 @@ import { readRest } from './readRest.ts';
 import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
 import { readRelations } from './relations.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
-import { isContent, isNeeded, isNegating, type ListName, listStems } from './words.ts';
+import { isContent, isNeeded, isNegating, type ListName, listStems, TextWords } from './words.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
 export const QUESTION_CHARACTERS_MAX = 500;
@@ -59,8 +59,19 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   readUses(question, endsHead, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
   releaseContradictions(question);
   releaseAlternatives(question);
-  const criteria = withRest(question, [...quoted, ...relations, ...names, ...question.criteria], readAllAmounts(question));
-  return { question, criteria };
+  const known = [...quoted, ...relations, ...names, ...question.criteria];
+  const isKnown = ({ text }: Criterion) => known.some((one) => one.text === text);
+  const criteria = withRest(question, known, readAllAmounts(question));
+  return {
+    question,
+    criteria: criteria.map((one) => (isKnown(one) || !namesOutcome(one) ? one : { ...one, match: { ...one.match, isUnread: true } })),
+  };
+}
+
+/** Whether words that no reader took name an outcome: `a motion to approve did not carry` is asked for as a whole. */
+function namesOutcome({ text, match }: Criterion): boolean {
+  const words = new TextWords(text);
+  return !match.vote && words.tokens.some((_, i) => words.is(i, 'approve') || words.is(i, 'deny'));
 }
 
 /** Bounds that no record meets (`over 10 acres and under 5 acres`) are left to the text; times are compared as far as both are stated. */
@@ -142,8 +153,12 @@ function readUnasked(question: QuestionWords): void {
     let to = i + lead;
     const endsClause = (at: number) => !contrast && CLAUSE_ENDS.test(question.slice(at, at + 1));
     while (lead && question.isFree(to) && !endsClause(to) && !/[,;:?!]/.test(question.textAfter(to - 1))) to++;
+    const order = question.phraseAt(i, 'orders');
+    // `the most recent 10 variances`, not `the largest 200-unit buildings`
+    const isCounted = order > 0 && question.tokens[i + order]?.value != null && !unitAt(question.tokens, i + order + 1);
+    question.take(i, i + order + Number(isCounted));
     const isNumber = question.tokens[i]?.value != null;
-    const isLed = isNumber && COUNTED.test(question.word(i - 1));
+    const isLed = isNumber && COUNTED.test(question.word(i - 1)) && !unitAt(question.tokens, i + 1);
     if (lead || isLed || (isNumber && question.is(i + 1, 'orders'))) question.take(isLed ? i - 1 : i, Math.max(to, i + 1));
   }
 }

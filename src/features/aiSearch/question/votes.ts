@@ -18,6 +18,7 @@ const SPOKEN_OF = /\b(?:vote|votes|voted|voting|carried|passed|motion|approved?|
 const COUNT = [
   /\b(?:vote|voted|votes|voting|carried|passed|failed|by a|motion)\b[^.;\d]{0,40}(?<!\d)(\d{1,2})\s?(?:-|–|—|to|:|yes,?)\s?(\d{1,2})(?![\d%/])/i,
   /\b(?:votes?|voted|voting|carried|passed|failed|approved|denied)\b(?:[^.;\d]{0,20}\b(?:of|by|was))?\s?\(?(?<!\bon\s)(\d{1,2})\s?\/\s?(\d{1,2})(?![\d%/])/i,
+  /\b(?:approved|denied|granted|adopted|refused|rejected|disapproved|tabled|continued|deferred|recommended)(?:,|:| unanimously)? (\d{1,2})\s?[-–]\s?(\d{1,2})(?![-–]?\d|[\w%/])/i,
   /\((\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\)/,
   /(?<![\d.$/-])(\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\s(?:vote|in favor|to (?:approve|deny|recommend|continue))/i,
 ];

@@ -93,7 +93,6 @@ export class TextWords {
 const NEGATING = listWords('negating');
 const FILLERS = listWords('fillers');
 const PLAIN = listWords('plain');
-const BEHIND_VERBS = listWords('behindVerbs');
 const PLAIN_PHRASES = new Set(splitList(lists.plainPhrases).map((text) => stemsOf(text).join(' ')));
 
 export const isNegating = (word: string): boolean => NEGATING.has(word);
@@ -104,9 +103,8 @@ export const isContent = (word: string): boolean => !FILLERS.has(word);
 /** The words of a text that have content, in lower case. */
 export const contentWords = (text: string): string[] => tokensOf(text).flatMap(({ word }) => (isContent(word) ? [word] : []));
 
-/** Whether a text need not contain a word: it names nothing of land use, or is a verb: `remodeling a practice`. @param next the word after it */
-export const isPlain = (word: string, next = ''): boolean =>
-  PLAIN.has(word) || (word.length > 5 && word.endsWith('ing') && BEHIND_VERBS.has(next));
+/** Whether a text need not contain a word: it names nothing of land use. */
+export const isPlain = (word: string): boolean => PLAIN.has(word);
 
 export const isPlainPhrase = (stems: readonly string[]): boolean => PLAIN_PHRASES.has(stems.join(' '));
 
