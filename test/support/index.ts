@@ -18,6 +18,7 @@ import type { GenerationFiles } from '../../src/core/store/files/generationFiles
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { LineageStore } from '../../src/core/store/postgres/lineageStore.ts';
 import { sharedDatabase, type TestDatabase } from './database.ts';
+import { lengthOf } from './lengths.ts';
 import { serverUrl } from './servers.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -51,8 +52,8 @@ export class TestIndex {
   /** where loads of this process keep their files; by default nowhere */
   kept: GenerationFiles | null = null;
   readonly #folder = mkdtemp(path.join(tmpdir(), 'generation-'));
-  /** records from which loads of this process copy a set; by default as in an installation */
-  copiedFrom: number | undefined;
+  /** records of a set from which loads of this process copy it */
+  copiedFrom = lengthOf('COPIED_FROM');
   /** the day on which loads and activations happen */
   today: string;
 

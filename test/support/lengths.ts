@@ -17,6 +17,8 @@ const LENGTHS = {
   CONNECTOR_ROUNDS: [1, 4],
   /** of each tool, which begin with different ones */
   CONNECTOR_STORES: [1, 2],
+  /** records of a set from which the next generation is loaded into a copy of it: as commands do, or always */
+  COPIED_FROM: [300, 0],
   COPIES_HISTORIES: [1, 5],
   /** records that are changed, added or deleted after the first copy, in all */
   COPY_CHANGES: [300, 20_000],

@@ -397,7 +397,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, (
     assert.equal(await load(6), true);
     await change({ 'index.routing.allocation.require._name': 'nobody' });
     assert.equal(await load(7), false, 'no node takes a copy of it');
-    index.copiedFrom = undefined;
+    index.copiedFrom = MANY;
     assert.equal((await index.load(lines, { generation: 8 })).copied, false, 'few records are written sooner');
     assert.deepEqual((await index.store.read()).unfinished, []);
     const { documents } = await servedState(index);
