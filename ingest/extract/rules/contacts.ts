@@ -5,7 +5,7 @@ import { REQUEST } from './items.ts';
 import type { Labels } from './labels.ts';
 import type { ReadableText } from './text.ts';
 
-const WORD = "(?:(?:[A-Z]\\.){1,4}|[A-Z][\\wÀ-ÿ'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
+const WORD = "(?:(?:[A-Z]\\.){1,4}|(?:Bros|BROS)\\.(?= [A-Z])|[A-Z][\\wÀ-ÿ'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
 const JOIN =
   '(?: and | & | of | the | de | la |, (?=(?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|Jr|Sr|III|II|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
 /** A person or a firm: words in capitals, and what joins them. */
@@ -27,7 +27,7 @@ const NO_PARTY =
   /'s$|^(?:Hwy|Highway|Route|County Road)\b|\b(?:Administrator|Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
 /** Parts of a firm's name, codes, bodies and kinds of request, which stand where a party may. */
 const OTHER_PARTY =
-  /^(?:Commissioners?|Chair\w*|Council\w*|Alder\w+|Supervisor|Trustees?|Neighbors?|Abutters?|Pastor|Planner|Mr|Ms|Mrs)\b.? [A-Z]|^(?:Trustees|Supervisors|Commissioners)'?$|^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|MORATORIUM|COMMENTS|Ordinance)$/i;
+  /^(?:Commissioners?|Chair\w*|Council\w*|Alder\w+|Supervisor|Trustees?|Neighbors?|Abutters?|Pastor|Planner|Mr|Ms|Mrs)\b.? [A-Z]|^(?:Trustees|Supervisors|Commissioners)'?$|^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|DENIAL|MORATORIUM|COMMENTS|Ordinance)$/i;
 const isNoParty = (name: string): boolean => NO_PARTY.test(name) || OTHER_PARTY.test(name) || (REQUEST.test(name) && !isCompany(name));
 
 const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)$/;
@@ -55,10 +55,10 @@ export function readContacts(text: ReadableText, head: Span, body: Span, moved: 
 }
 
 const FIRM =
-  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|LLP|PLLC|Corp|Corporation|Holdings|Associates|Partners|Homes|Properties|Ventures|Trust|Estate of|Company|School|Church|Foundation|Bank|HOA|Co-?op(?:erative)?|& Sons|Brewing|Realty|Towing|Storage|Farms?|Dairy|Energy|Builders|Club)\b/i;
+  /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|LLP|PLLC|Corp|Corporation|Holdings|Associates|Partners|Homes|Properties|Ventures|Trust|Estate of|Company|School|Church|Foundation|Bank|HOA|Co-?op(?:erative)?|& Sons|Brewing|Realty|Towing|Storage|Farms?|Dairy|Energy|Builders|Club|Bros|Construction|Enterprises|Investments?|Solar|Motors)\b|(?<!\b(?:land|planned|unit|site|conservation) )\b(?:Group|Development|Wireless|Auto)(?=$|,)/i;
 /** Parts of a heading: `… - 1.87 acres - Depot Lane Revival LLC.`, `Lester and Fern Wuolle, 38877 Sugarbush Trail`. */
 const PART =
-  /(?<=^|\n| --? |[;:|] |\d, |\d[)]?-|, )[A-Z\d][^\n;:()|]{4,70}?(?=\.?\n|\.?:?$| --? |[;:|]| [(/]|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC|INC|LLC|LP))/g;
+  /(?<=^|\n| --? |[;:|] |\d, |\d[)]?-|, )[A-Z\d][^\n;:()|]{2,70}?(?=\.?\n|\.?:?$| --? |[;:|]| [(/]|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC|INC|LLC|LP))/g;
 /** `Greta Nyquist Schumann`, `Doug & Trish Varney` */
 const PERSON = /^(?:[A-Z][a-z'-]+|[A-Z]\.)(?: (?:[A-Z][\w'-]+|[A-Z]\.|and|&)){1,5}$/;
 

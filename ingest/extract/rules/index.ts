@@ -110,7 +110,7 @@ const ONLY_DISCUSSED = /[(]discussion[)]|^discussion\b|\bdiscussion (?:only|item
 
 /** One motion on what several items ask: `to approve both`, `to approve Items 2-1 and 2-2`, `to approve a and b`. */
 const ON_SEVERAL =
-  /^.{0,60}\b(?:both|(?:these|the|all) (?:\w+ ){0,2}(?:items|plats|requests|applications|petitions|cases|variances|permits)|items? [\w-]{1,5}(?:,? (?:and|&|through|to) |, )[\w-]{1,5}|[a-e](?:, [a-e])* and [a-e]\b)/i;
+  /^.{0,60}\b(?:both|(?:these|the|all) (?:\w+ ){0,2}(?:items|plats|requests|applications|petitions|cases|variances|permits)|items? [\w-]{1,5}(?:,? (?:and|&|through|to) |, )(?:[\w-]{0,3}\d[\w-]{0,2}|[b-z])\b|[a-e](?:, [a-e])* and [a-e]\b)/i;
 /** Items that one motion may be on. */
 const SHARED_MOST = 6;
 
@@ -210,7 +210,7 @@ function selectDecisions(motions: readonly MotionRead[], day: string | null): Mo
 
 function findConsent({ text, surnames }: Reading, item: Item, next: Item | undefined): MotionRead[] {
   const to = next?.section === 'consent' ? Math.min(text.prose.length, item.end + 8_000) : (next?.start ?? text.prose.length);
-  const motions = readMotions(text, item.headEnd, Math.min(to, item.headEnd + 12_000), surnames);
+  const motions = readMotions(text, item.headStart, Math.min(to, item.headEnd + 12_000), surnames);
   // `moved to approve the consent agenda as follows:` stands above the list.
   const above = text.prose.slice(0, item.start).lastIndexOf(' as follows:');
   const from = item.start - above < 600 ? Math.max(0, above - 300) : item.start;

@@ -44,7 +44,7 @@ const PROCEDURAL =
 const CONSENT =
   /^.{0,60}\b(?:consent|omnibus) (?:agenda|calendar|items?|docket|vote)\b|^.{0,30}\bitems? (?:on|of) consent\b|^.{0,40}\b(?:routine (?:action )?items?|items [A-Z\d]{1,2} (?:through|thru|to|-) [A-Z\d]{1,2})\b/i;
 const CONDITIONED =
-  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w'-]+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided that|on the condition|limited to the following|w\/ ?conditions)\b/i;
+  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w'-]+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided (?:that|there|the|it|he|she|they|all|no)\b|with:? (?=[(]?[a1][.)] )|on the condition|limited to the following|w\/ ?conditions)\b/i;
 const NO_CONDITIONS =
   /\bsubject to (?:the )?(?:findings?\b|following:?\s+(?:findings?)\b)|\bwith(?:out| no)(?: any)? (?:\w+ )?conditions?\b/i;
 
@@ -96,6 +96,7 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
     [...prose.matchAll(pattern)].flatMap(({ index, 0: whole }): OpeningAt[] => {
       const named = mover === null ? null : findMover(prose, mover, index, index + whole.length);
       if (!named && (mover === 'before' || mover === 'after')) return [];
+      if (mover === 'after' && ON_MOTION_BEFORE.test(prose.slice(Math.max(0, index - 20), index))) return [];
       if (mover === null && isNoDecision(prose, index, index + whole.length)) return [];
       return [
         {
@@ -112,15 +113,17 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
   return found.sort((a, b) => a.at - b.at || b.end - a.end);
 }
 
+/** The vote on what was moved before: `called for the vote on the motion of Mr. Reed`. */
+const ON_MOTION_BEFORE = /\bvote (?:on (?:the )?)?$/i;
 /** What follows the mover where the motion itself stands before: the seconder at most. */
 const ENDS_LINE = /^[,;.]? ?(?:(?:[Aa]nd )?(?:[Ss]econded|SECONDED) by (?:[A-Z][\w.'-]{0,20}[ ,]{0,2}){1,5}[.;]? ?)?(?:\n|$)/;
 /** The mover behind what is moved: `to approve by Reed`, `to deny was proposed by Glen Holt with a second`. */
 const MOVED_BY =
-  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|,? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?:[.;]? ?$|, [A-Z][\w'-]+ (?:second|2nd)\b))/;
+  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|[,;]? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?:[.;]? ?$|[,;] (?:[A-Z][\w'-]+ )?(?:[Ss]econd|2nd)\b))/;
 
 /** A sentence about an earlier decision. */
 const EARLIER =
-  /\b(?:previous(?:ly)?|prior|earlier|original(?:ly)?|last (?:year|month|meeting)|in (?:19|20)\d\d|ago|had been|at (?:its|their) [A-Z]\w+ \d)\b/i;
+  /\b(?:previous(?:ly)?|prior|earlier|original(?:ly)?|last (?:year|month|meeting)|in (?:19|20)\d\d|ago|had been|at (?:its|their|the) [A-Z]\w+ \d)\b/i;
 const isNoDecision = (prose: string, start: number, end: number): boolean =>
   SUPPOSED.test(prose.slice(Math.max(0, start - 80), start)) || EARLIER.test(actionOf(prose, end, prose.length).slice(0, 200));
 
@@ -133,7 +136,7 @@ const SPEAKER = /(?:^|>{1,3} ?|[.?!] )(?=[A-Z][\w.' -]{1,40}: )/g;
 
 function findMover(prose: string, where: 'before' | 'after' | 'speaker', start: number, end: number): NameAt | null {
   if (where === 'after') return findNameAfter(prose, end);
-  if (where === 'before') return findNameBefore(prose, start);
+  if (where === 'before') return findNameBefore(prose, start) ?? findSubject(prose, start);
   const window = prose.slice(Math.max(0, start - 400), start);
   const speaks = SPEAKS.exec(window);
   if (speaks) return findNameBefore(prose, start - window.length + speaks.index);
@@ -141,6 +144,19 @@ function findMover(prose: string, where: 'before' | 'after' | 'speaker', start: 
   const speaker = [...line.matchAll(SPEAKER)].at(-1);
   return speaker ? findNameBefore(prose, start - line.length + line.indexOf(': ', speaker.index)) : null;
 }
+
+/** `Mr. Holt said that … He moved to deny`: who spoke last in the sentences before. */
+function findSubject(prose: string, end: number): NameAt | null {
+  const window = prose.slice(Math.max(0, end - 500), end);
+  const line = window.slice(window.lastIndexOf('\n') + 1);
+  // Not `He moved here in 1990.`
+  const isMotion = /^(?:\w+ ){0,3}(?:moved (?:to (?![A-Z])|that|for|approval|denial)|motion)/.test(prose.slice(end, end + 50));
+  if (!isMotion || !/\b(?:He|She|he|she) (?:then |also |so ){0,2}$/.test(line)) return null;
+  const spoke = [...line.matchAll(SPOKE)].map(({ index }) => findNameBefore(prose, end - line.length + index));
+  return spoke.findLast((one) => one !== null) ?? null;
+}
+const SPOKE =
+  / (?=(?:then |also )?(?:said|stated|felt|asked|noted|thought|did|does|would|could|was|is|had|has|agreed|believed|wanted|wished|commented|expressed|explained|read|spoke|thanked|found|liked|disliked|supported|opposed)\b)/g;
 
 /** Openings of one motion: `Motion: Commissioner Squire moved to …`, or `Motion to approve … Motion: Commissioner Southey`. */
 function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt[][] {
@@ -170,7 +186,12 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
           /\b(?:carried|passed)\b/.test(prose.slice(opening.at, opening.end + 40))) ||
         (acted && opening.mover === null && /^(?:declared|announced)\b/.test(prose.slice(opening.end, opening.end + 10))) ||
         (acted && hasMover && opening.mover === null && / voted$/.test(prose.slice(opening.at, opening.end)));
-      if (opening.at < last.end || restates || (near && !(opening.mover && hasMover)) || adds) {
+      if (
+        opening.at < last.end ||
+        restates ||
+        (near && !(hasMover && (opening.mover || /^a motion was/i.test(prose.slice(opening.at, opening.end))))) ||
+        adds
+      ) {
         group.push(opening);
         continue;
       }
@@ -184,7 +205,9 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
 const SAYS_WHAT = /\b(?:to|that|for|the|of|we|this|[Mm]otion)\b/;
 
 /** Whether words move something, and do not only name who moved. */
-const isOther = (words: string) => readResult(words) !== null || PROCEDURAL.test(words);
+const isOther = (words: string) => readResult(words.replace(OUTCOME, '')) !== null || PROCEDURAL.test(words);
+/** Behind the mover what came of the motion: `Second: Holt Ayes: Reed, Holt Approved: 2-0 6. Next item` */
+const OUTCOME = /\b(?:Approved|Denied|Passed|Failed): ?\d.*|\b(?:Ayes?|Yeas?|In favor): .*/is;
 
 /** What follows an opening: the rest of the sentence. */
 function actionOf(prose: string, start: number, stop: number): string {
@@ -203,7 +226,7 @@ const SECONDED_WITHIN =
   /,? ?(?:and )?(?:was )?(?:seconded|supported)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;
 
 const ORIGINAL =
-  /\b(?:the )?(?:original|main|first|primary|underlying) motion\b(?=[^.\n]{0,80}\b(?:carried|passed|failed|approved|vote|ayes?|nays?)\b)/i;
+  /\bvote on (?:the )?motion (?:to|of|by)\b|\b(?:the )?(?:original|main|first|primary|underlying) motion\b(?=[^.\n]{0,80}\b(?:carried|passed|failed|approved|vote|ayes?|nays?)\b)/i;
 
 /** The motions of a range of `prose`, in order. */
 export function readMotions(text: ReadableText, from: number, to: number, surnames: ReadonlySet<string>): MotionRead[] {
@@ -368,7 +391,7 @@ function readSeconder(text: ReadableText, start: number, end: number, mover: str
 }
 
 const OPENS_CONDITIONS =
-  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|restrictions?|commitments?|proffers?|following)\b(?:[^\n.]{0,200}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below|with:)(?=\n)|\b(?:(?:conditions?(?: that| of)?|(?:conditioned|contingent) (?:up)?on|upon):?|conditions -)(?= [(]?[1ai][.)] )/gi;
+  /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|restrictions?|commitments?|proffers?|following)\b(?:[^\n.]{0,200}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below|with:)(?=\n)|\b(?:(?:conditions?(?: that| of)?|(?:conditioned|contingent) (?:up)?on|upon|with):?|conditions -)(?= [(]?[1ai][.)] )/gi;
 const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
 const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[A-H]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
 const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h]|[ivx]{1,4})[.)] (?=\S)/gi;
@@ -456,7 +479,7 @@ function readCounted(text: ReadableText, from: number, prose: string): Stated<st
 }
 
 const SPOKEN =
-  /\b(?:(?:subject to|contingent (?:up)?on|conditioned (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|(?:up)?on|under) (?:(?:the|one|two|three|an?) )?(?:condition|stipulation|proviso)s? (?:that|of)|provided that) )(?![^.\n]{0,60}\b(?:conditions?|stipulations?|findings?|staff|report|recommend\w*)\b)/i;
+  /\b(?:(?:subject to|contingent (?:up)?on|conditioned (?:up)?on) (?!the |all |any |these |those |staff|planning|city|county|following|its |their |review)|(?:(?:with|(?:up)?on|under) (?:(?:the|one|two|three|an?) )?(?:condition|stipulation|proviso)s? (?:that|of)|provided (?:that|(?=(?:there|the|it|he|she|they|no) ))) ?)(?![^.\n]{0,60}\b(?:conditions?|stipulations?|findings?|staff|report|recommend\w*)\b)/i;
 
 /** Conditions within the sentence of the motion: `subject to a fence, shielded lights, and no parking`, `with the condition that it closes at nine`. */
 function readSpokenConditions(text: ReadableText, from: number, prose: string): Stated<string>[] {

@@ -110,7 +110,7 @@ const STARTS_ITEM =
 /** Labels that no sentence goes on with. */
 const OF_FORM =
   /^(?:(?:property )?owners?|applicants?|owners? ?\/ ?applicants?|petitioners?|(?:general(?:ly)? )?locat(?:ion|ed)|legal description)(?:\(s\))?: /i;
-const ENDS = /[.!?:;]["')\]]?$/;
+const ENDS = /(?<!\b(?:Mr|Ms|Mrs|Dr))[.!?:;]["')\]]?$/;
 
 /** Lines of blocks that are set narrower than the rest and go on: none had room for the word that the next one begins with. */
 function findNarrow(lines: readonly string[]): Set<number> {

@@ -601,7 +601,13 @@ describe('rules of an extraction', () => {
       const [one, ...others] = extract(`${head}${form}${motion}`).cases;
       assert.deepEqual(
         [one?.caseNumbers[0]?.value, one?.contacts[0]?.name, one?.contacts[0]?.company, one?.address?.value, one?.parcelNumbers[0]?.value],
-        ['Z-24-07', 'Wendell Suggs', 'Suggs Bros', 'Sinking Creek Road, 0.4 mi. south of Hwy 64', 'Map 062K, Group B, Parcel 008.00'],
+        [
+          'Z-24-07',
+          'Wendell Suggs',
+          'Suggs Bros. Hauling',
+          'Sinking Creek Road, 0.4 mi. south of Hwy 64',
+          'Map 062K, Group B, Parcel 008.00',
+        ],
       );
       assert.deepEqual(
         [one?.existingZoning?.value, one?.proposedZoning?.value, one?.acreage?.value, one?.lots?.value, one?.staffRecommendation?.value],

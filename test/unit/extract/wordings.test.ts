@@ -39,6 +39,45 @@ describe('wordings of an extraction', () => {
     }
   });
 
+  it('say what was decided, and who moved and seconded it', () => {
+    for (const [words, decision, mover, seconder] of [
+      ['A motion was made to table it to June 6. Motion: Lee Second: Ray Ayes: Lee, Ray Approved: 2-0', 'continued', 'Lee', 'Ray'],
+      ['Mr. Ray said that it floods. He made a motion, seconded by Ms. Lee, to deny. Carried 5-0.', 'denied', 'Ray', 'Lee'],
+      ['Mr. Ray said that he lives near. He moved here in 1990. Ms. Lee moved to approve. Second, Mr. Ray.', 'approved', 'Lee', 'Ray'],
+      ['Motion to grant by Lee; second Ray. Carried 5-0.', 'approved', 'Lee', 'Ray'],
+      ['Motion Lee, second Ray to carry the request to June 6. Carried 5-0.', 'continued', 'Lee', 'Ray'],
+      ['Ms. Lee moved that a recommendation be given against. Mr. Ray seconded. Carried 5-0.', 'recommended_denial', 'Lee', 'Ray'],
+      ['Ms. Lee moved to approve it provided there is a fence. Mr. Ray seconded. Carried.', 'approved_with_conditions', 'Lee', 'Ray'],
+      ['Ms. Lee moved to approve it with (a) a fence, (b) a gate. Mr. Ray seconded. Carried.', 'approved_with_conditions', 'Lee', 'Ray'],
+      ['Ms. Lee moved for third reading, Mr. Ray seconded. Carried 5-0.', 'approved', 'Lee', 'Ray'],
+      ['The ordinance was left on the second reading.', 'continued', undefined, undefined],
+      ['The Mayor asked shall the ordinance pass. Upon roll call the ordinance passed 5-0.', 'approved', undefined, undefined],
+    ] as const) {
+      const one = readCase(REQUEST, words);
+      const motion = one.motions.at(-1);
+      assert.deepEqual([one.decision?.value, motion?.mover?.value, motion?.seconder?.value], [decision, mover, seconder], words);
+    }
+  });
+
+  it('count the vote on the motion before a substitute', () => {
+    const one = readCase(
+      REQUEST,
+      'Ms. Lee moved to approve. Mr. Ray seconded. Mr. Poe made a substitute motion to table. There was no second. Vote on the motion to approve: Ayes 4, Nays 1.',
+    );
+    assert.deepEqual([one.decision?.value, one.motions.at(-1)?.tally?.value.yes], ['approved', 4]);
+  });
+
+  it('name who asks, as headings print it', () => {
+    for (const [head, name] of [
+      ['In Elm Magisterial District, Acme Homes, LLC requests a Conditional Use Permit at 9 Elm Street', 'Acme Homes, LLC'],
+      ['Jane Roe, requesting a Conditional Use Permit for a kennel at 9 Elm Street', 'Jane Roe'],
+      ['Acme Development - Conditional Use Permit for a kennel at 9 Elm Street', 'Acme Development'],
+      ['Acme Land Development - Conditional Use Permit for a kennel at 9 Elm Street', undefined],
+      ['APPEAL OF ROE BROS. MOTORS of the denial of a variance at 9 Elm Street', 'ROE BROS. MOTORS'],
+    ] as const)
+      assert.equal(readCase(head).contacts.find(({ role }) => role === 'applicant')?.name, name, head);
+  });
+
   it('count the conditions of staff where the motion takes those, and none where two counts differ', () => {
     const moved = 'Ms. Lee moved to approve the permit with the conditions of staff. Mr. Ray seconded. The motion passed 5-0.';
     assert.equal(readCase(REQUEST, `Staff recommends approval with 12 conditions.\n\n${moved}`).conditionCount?.value, 12);
