@@ -19,6 +19,7 @@ const TEXT_SETS = {
   'sealed-6': 'sealed-6',
   'sealed-7': 'sealed-7',
   'sealed-8': 'sealed-8',
+  'sealed-9': 'sealed-9',
 } as const;
 export type TextSet = keyof typeof TEXT_SETS;
 export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;

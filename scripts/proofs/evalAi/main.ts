@@ -81,6 +81,7 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
         'sealed-6',
         'sealed-7',
         'sealed-8',
+        'sealed-9',
       ])
       .default('all'),
   )
