@@ -168,18 +168,16 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
       const between = prose.slice(last.end, opening.at);
       const hasMover = group.some(({ mover }) => mover);
       const acted = group.some((one) => one.acts && readResult(actionOf(prose, one.end, opening.at)) !== null);
+      const behind = actionOf(prose, opening.end, opening.end + 120).split('\n', 1)[0] ?? '';
       // `Moved: E. Reed Seconded: J. Holt Approved: 6-0`, `a vote on the motion offered by Mr. Reed`, behind what Reed moved.
       const restates =
         opening.mover !== null &&
         /(?:\n|\bthe )$/.test(prose.slice(opening.at - 5, opening.at)) &&
         group.some(({ mover }) => mover && surnameOf(mover.value) === surnameOf(opening.mover?.value ?? '')) &&
-        !SAYS_WHAT.test(actionOf(prose, opening.end, opening.end + 120).split('\n', 1)[0] ?? '');
+        !SAYS_WHAT.test(behind);
       const near = opening.at - last.end < 110 && !/(?<!\b(?:Mr|Ms|Mrs|Dr|[A-Z]))[.!?]["']? |\n/.test(between);
       const adds =
-        (opening.mover !== null &&
-          !hasMover &&
-          opening.at - last.at < 5_000 &&
-          !isOther(actionOf(prose, opening.end, opening.end + 120).split('\n', 1)[0] ?? '')) ||
+        (opening.mover !== null && !hasMover && opening.at - last.at < 5_000 && !isOther(behind)) ||
         (acted &&
           opening.mover === null &&
           /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.at, opening.end + 8)) &&

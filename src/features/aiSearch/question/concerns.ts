@@ -12,9 +12,7 @@ const split = (list: string): readonly string[] => list.split(', ');
 const SMALL = listStems('small');
 const tellingStems = (text: string): string[] => stemsOf(text).filter((stem) => !SMALL.has(stem));
 
-const concerns = lazily(() =>
-  data.concerns.map(({ names, said }) => ({ names: split(names).map(tellingStems), said: said.split(/, | \+ /) })),
-);
+const concerns = lazily(() => data.concerns.map(({ names, said }) => ({ names: split(names).map(tellingStems), said: split(said) })));
 const actors = lazily(() =>
   data.actors.map(({ names, said, ...row }) => ({
     names: new Phrases(split(names)),
