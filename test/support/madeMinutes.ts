@@ -5,15 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Extractor } from '../../ingest/extract/generation/extractedFiles.ts';
-import type {
-  BodyEntry,
-  DocumentKind,
-  ExtractedCase,
-  ExtractedDocument,
-  MotionResult,
-  ReadDocument,
-  Stated,
-} from '../../ingest/extract/types.ts';
+import type { DocumentKind, ExtractedCase, ExtractedDocument, MotionResult, ReadDocument, Stated } from '../../ingest/extract/types.ts';
 
 const HEAD = /^(\w+) (\d{4}-\d\d-\d\d)?(?: of the (.+))?$/m;
 const VOTE = /(\S+) (yes|no|abstain|absent|recused)/g;
@@ -113,5 +105,5 @@ export function makeExtractor(): Extractor & { reads: string[] } {
     };
     return { sha256, read };
   };
-  return { digest: 'made', reads, open, extract: (document: ReadDocument, _: BodyEntry) => readMade(document.text) };
+  return { digest: 'made', reads, open, extract: (document: ReadDocument) => readMade(document.text) };
 }

@@ -114,7 +114,7 @@ function only<T extends Named>(where: string, level: string, text: string, found
 }
 
 /** Words of a body's name, and the body that they mean; the first that fits counts. */
-const BODIES = bodyWords.map(({ token, words }) => ({ token, words: new RegExp(words, 'i') }));
+const BODIES = Object.entries(bodyWords).map(([token, words]) => ({ token, words: new RegExp(words, 'i') }));
 
 /** The token of a body by its name; `other_body` for one that the vocabulary lacks. */
 export const findBodyToken = (name: string): string =>

@@ -100,7 +100,7 @@ export interface Extractor {
   /** what is read from the same bytes changes with it (`digestRules`) */
   digest: string;
   open(file: string, name: string): Promise<OpenedFile>;
-  extract(document: ReadDocument, body: BodyEntry): ExtractedDocument;
+  extract(document: ReadDocument): ExtractedDocument;
 }
 
 const NOTHING: ExtractedDocument = { kind: 'other', meetingDate: null, body: null, cases: [], doubts: [] };
@@ -124,7 +124,7 @@ export async function readMeetings(
     const read = { ...document, text: makeStorable(document.text) };
     if (read.unread !== null) return { document: read, extracted: NOTHING };
     try {
-      return { document: read, extracted: extractor.extract(read, entry) };
+      return { document: read, extracted: extractor.extract(read) };
     } catch (error) {
       return { document: { ...read, unread: `rules_failed: ${(error as Error).message}` }, extracted: NOTHING };
     }

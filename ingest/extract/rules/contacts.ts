@@ -14,12 +14,13 @@ const PARTY = `(?:\\d{1,5} (?=[A-Z][^,.;\\n]{2,50} (?:L\\.?L\\.?C|Inc|Corp|Realt
 type Role = StatedContact['role'];
 /** Labels of one line follow each other: `Owner: … Applicant: …`. */
 const LABEL = '(?:^|\\n|[.;,|(-] |[(]|(?<=[A-Za-z\\d.)]) (?=[A-Z][A-Za-z/() ]{4,24}:))';
-/** `within`: where words are of the rule's role: in the whole passage, near its head, or in the motion as well. */
-const RULES = patterns.map(({ role, within, pattern }) => ({
-  role: role as Role,
-  within,
-  pattern: new RegExp(pattern.replace('{LABEL}', LABEL).replace('PARTY', `(${PARTY})`), 'g'),
-}));
+/** Words of a role, in the whole passage; `{NEAR}`: only near its head; `{MOVED}`: in the motion as well. */
+const RULES = Object.entries(patterns).flatMap(([role, list]) =>
+  list.map((words) => {
+    const [, within, pattern = ''] = /^(?:[{](NEAR|MOVED)[}])?(.*)$/s.exec(words) ?? [];
+    return { role: role as Role, within, pattern: new RegExp(pattern.replace('{LABEL}', LABEL).replace('PARTY', `(${PARTY})`), 'g') };
+  }),
+);
 const OF_FIRM = new RegExp(
   `^,? (?:(?:[a-z]+ )?(?:of|with|from|representing|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
 );
@@ -41,9 +42,9 @@ export function readContacts(text: ReadableText, head: Span, body: Span, moved: 
   const later = { start: body.start, end: Math.min(body.end, body.start + 9_000) };
   for (const [range, rules] of [
     [head, RULES],
-    [later, RULES.filter(({ within }) => within !== 'near')],
-    [{ start: body.start, end: Math.min(body.end, body.start + 1_200) }, RULES.filter(({ within }) => within === 'near')],
-    [moved, RULES.filter(({ within }) => within === 'motions, too')],
+    [later, RULES.filter(({ within }) => within !== 'NEAR')],
+    [{ start: body.start, end: Math.min(body.end, body.start + 1_200) }, RULES.filter(({ within }) => within === 'NEAR')],
+    [moved, RULES.filter(({ within }) => within === 'MOVED')],
   ] as const)
     for (const { role, pattern } of rules) {
       if (found.some((one) => one.role === role)) continue;

@@ -6,24 +6,14 @@ import type { LandUse } from '../../../src/core/domain/record/statement.ts';
 import { requestTypes } from '../../../src/core/domain/vocabulary.ts';
 import commonUses from '../../sources/adapters/rules/uses.json' with { type: 'json' };
 import { compileTokenClassifier, compileUseFinder } from '../../sources/rules.ts';
-import type {
-  BodyEntry,
-  Doubt,
-  ExtractedCase,
-  ExtractedDocument,
-  MotionResult,
-  ReadDocument,
-  Span,
-  Stated,
-  StatedMotion,
-} from '../types.ts';
+import type { Doubt, ExtractedCase, ExtractedDocument, MotionResult, ReadDocument, Span, Stated, StatedMotion } from '../types.ts';
 import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { countConditions } from './conditionCount.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
 import { asks, findItems, type Item, PUT_OFF, REQUEST, WITHDRAWN } from './items.ts';
 import { readLabels } from './labels.ts';
-import { type MotionRead, readConditions, readMotions } from './motions.ts';
+import { type MotionRead, Motions, readConditions } from './motions.ts';
 import { findSurnames } from './names.ts';
 import { ORDINALS } from './numbers.ts';
 import requestRules from './requests.json' with { type: 'json' };
@@ -44,8 +34,7 @@ const CHARACTERS_MAX = 2_000_000;
 const classifyRequest = compileTokenClassifier(requestRules.requestType, requestTypes);
 const findUses = compileUseFinder([commonUses]);
 
-/** @param body where the document comes from; its words are used where the document is silent */
-export function extractCases(document: ReadDocument, body: BodyEntry): ExtractedDocument {
+export function extractCases(document: ReadDocument): ExtractedDocument {
   const doubts: Doubt[] = [];
   const text = readText(document.text.slice(0, CHARACTERS_MAX));
   if (document.text.length > CHARACTERS_MAX)
@@ -56,18 +45,12 @@ export function extractCases(document: ReadDocument, body: BodyEntry): Extracted
   const meetingDate = readMeetingDate(document, text, doubts);
   const meetings = kind === 'minutes' ? findMeetings(text) : [];
   if (meetings.length > 1) doubts.push({ field: 'meetingDate', reasons: [`several meetings: ${meetings.join(', ')}`] });
-  const surnames = findSurnames(text.prose);
-  const read = {
-    text,
-    kind,
-    day: meetingDate?.value ?? document.stated.date,
-    surnames,
-    recommends: isAdvisory(body.body),
-  };
-  const items = kind === 'packet' ? [] : findItems(text, surnames);
+  const motions = new Motions(text, findSurnames(text.prose));
+  const read = { text, kind, day: meetingDate?.value ?? document.stated.date, motions };
+  const items = kind === 'packet' ? [] : findItems(text, motions);
   const cases = joinRepeated(
     joinHearings(
-      shareMotions(read, items).flatMap(({ item, motions }, i) => readItem(read, item, motions, items[i + 1])),
+      shareMotions(read, items).flatMap(({ item, motions: own }, i) => readItem(read, item, own, items[i + 1])),
       text,
     ),
   );
@@ -78,8 +61,7 @@ interface Reading {
   text: ReadableText;
   kind: ExtractedDocument['kind'];
   day: string | null;
-  surnames: ReadonlySet<string>;
-  recommends: boolean;
+  motions: Motions;
 }
 
 interface CaseRead {
@@ -90,8 +72,6 @@ interface CaseRead {
 
 /** How far behind the head of an item its labels stand; later ones head what somebody said: `Applicant: Mr. Reed said …`. */
 const LABELS_BEHIND = 300;
-
-const isAdvisory = (body: string) => /\b(?:planning|plan|zoning) (?:(?:and|&) zoning )?(?:commission|board|committee)\b/i.test(body);
 
 const HEARING = /\bhearing (?:was |is )?(?:opened|closed|declared)|\bclosed (?:at )?\d|\b(?:opened|closed) (?:the )?(?:public )?hearing/i;
 const HEARD =
@@ -118,7 +98,7 @@ const SHARED_MOST = 6;
 function shareMotions(read: Reading, items: readonly Item[]): { item: Item; motions: MotionRead[] }[] {
   const own = items.map((item) => ({
     item,
-    motions: read.kind === 'minutes' ? readMotions(read.text, item.headStart + 1, item.end, read.surnames) : [],
+    motions: read.kind === 'minutes' ? read.motions.readWithin(item.headStart + 1, item.end) : [],
   }));
   const markOf = ({ start, headStart }: Item) =>
     read.text.prose
@@ -208,13 +188,13 @@ function selectDecisions(motions: readonly MotionRead[], day: string | null): Mo
   );
 }
 
-function findConsent({ text, surnames }: Reading, item: Item, next: Item | undefined): MotionRead[] {
+function findConsent({ text, motions }: Reading, item: Item, next: Item | undefined): MotionRead[] {
   const to = next?.section === 'consent' ? Math.min(text.prose.length, item.end + 8_000) : (next?.start ?? text.prose.length);
-  const motions = readMotions(text, item.headStart, Math.min(to, item.headEnd + 12_000), surnames);
+  const below = motions.readWithin(item.headStart, Math.min(to, item.headEnd + 12_000));
   // `moved to approve the consent agenda as follows:` stands above the list.
   const above = text.prose.slice(0, item.start).lastIndexOf(' as follows:');
   const from = item.start - above < 600 ? Math.max(0, above - 300) : item.start;
-  const consent = [...motions, ...readMotions(text, from, item.start, surnames)].find(({ kind }) => kind === 'consent');
+  const consent = [...below, ...motions.readWithin(from, item.start)].find(({ kind }) => kind === 'consent');
   return consent ? [consent] : [];
 }
 

@@ -7,7 +7,7 @@ import type { Span } from '../types.ts';
 import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { findHeadings, findSeries, type HeadingSigns } from './headings.ts';
 import { beginsWithLabel } from './labels.ts';
-import { RESULT_ALONE, readMotions } from './motions.ts';
+import { type Motions, RESULT_ALONE } from './motions.ts';
 import nextItem from './nextItem.json' with { type: 'json' };
 import { readMarkKind, readMarkPlace } from './numbers.ts';
 import { findFrom, type Paragraph, type ReadableText } from './text.ts';
@@ -138,9 +138,9 @@ const isTitleLike = (line: string): boolean => {
   return words.length > 0 && words.length < 40 && capital >= words.length * 0.55 && !/[.;,]$/.test(line);
 };
 
-/** Splits the text into the items that ask something of the body. @param surnames of members, in lower case */
-export function findItems(text: ReadableText, surnames: ReadonlySet<string>): Item[] {
-  const openings = splitByOutcomes(text, findOpenings(text), surnames);
+/** Splits the text into the items that ask something of the body. */
+export function findItems(text: ReadableText, motions: Motions): Item[] {
+  const openings = splitByOutcomes(text, findOpenings(text), motions);
   const items: Item[] = [];
   for (let i = 0; i < openings.length; i++) {
     const opening = openings[i] as Opening;
@@ -196,8 +196,10 @@ interface Outcome extends Span {
 }
 
 /** Where something came of a request: a motion that decides, or a sentence that says that it was withdrawn or put off. */
-function findOutcomes(text: ReadableText, start: number, end: number, surnames: ReadonlySet<string>): Outcome[] {
-  const motions = readMotions(text, start, end, surnames)
+function findOutcomes(text: ReadableText, start: number, end: number, all: Motions): Outcome[] {
+  const motions = all
+    // A line's end before a motion belongs to it.
+    .readWithin(start - 1, end)
     .filter(
       ({ kind, result, mover, tally, action }) => kind === 'decision' && result !== null && (mover || tally || RESULT_ALONE.test(action)),
     )
@@ -215,12 +217,12 @@ function findOutcomes(text: ReadableText, start: number, end: number, surnames: 
  * What comes of a request ends it: where a stretch has a second outcome, and a paragraph between the two asks for something, that paragraph
  * begins an item of its own. In a stretch that no item has, the first one does, too.
  */
-function splitByOutcomes(text: ReadableText, openings: readonly Opening[], surnames: ReadonlySet<string>): Opening[] {
+function splitByOutcomes(text: ReadableText, openings: readonly Opening[], motions: Motions): Opening[] {
   const stretches = [{ start: 0, closes: true } as Opening, ...openings];
   return stretches.flatMap((opening, i) => {
     const kept = i ? [opening] : [];
     const end = stretches[i + 1]?.start ?? text.prose.length;
-    const outcomes = findOutcomes(text, opening.start, end, surnames);
+    const outcomes = findOutcomes(text, opening.start, end, motions);
     const [first] = opening.closes ? [] : outcomes.splice(0, 1);
     if (!outcomes.length) return kept;
     const from = findFrom(text.paragraphs, opening.start);

@@ -4,7 +4,8 @@ import { findCaseNumbers } from './caseNumbers.ts';
 import patterns from './motions.json' with { type: 'json' };
 import { findNameAfter, findNameBefore, type NameAt, surnameOf } from './names.ts';
 import { placeOfMark, readNumber } from './numbers.ts';
-import type { ReadableText } from './text.ts';
+import { compileGroups } from './patterns.ts';
+import { findFrom, type ReadableText } from './text.ts';
 import { readVotes, type VotesRead } from './votes.ts';
 
 /** One motion, or one decision that is stated without one. Places are of `prose`. */
@@ -24,20 +25,15 @@ export interface MotionRead extends VotesRead {
   recommends: boolean;
 }
 
-interface Opening {
-  pattern: RegExp;
-  /** where the mover is named: before the words, behind them, before the quotation that they are in, or not */
-  mover: 'before' | 'after' | 'speaker' | null;
-  /** whether what is moved follows */
-  acts: boolean;
-}
-const OPENINGS = patterns.openings.map((one) => ({ ...one, pattern: new RegExp(one.pattern, one.flags) })) as readonly Opening[];
-
-interface Seconding {
-  pattern: RegExp;
-  name: 'before' | 'after';
-}
-const SECONDERS = patterns.seconders.map((one) => ({ ...one, pattern: new RegExp(one.pattern, one.flags) })) as readonly Seconding[];
+/**
+ * Words that open a motion, by where its mover is named: before them, after them, before the quotation that they are in, or nowhere. Behind those of
+ * `alone` nothing says what is moved.
+ */
+const OPENINGS = compileGroups(patterns.openings).map(({ name, pattern }) => {
+  const [mover, alone] = name.split(' ');
+  return { pattern, mover: mover === 'none' ? null : (mover as 'before' | 'after' | 'speaker'), acts: alone === undefined };
+});
+const SECONDERS = compileGroups(patterns.seconders);
 
 const PROCEDURAL =
   /^.{0,60}\b(?:adjourn\w*(?! (?:the |this )?(?:\w+ )?(?:application|matter|case|item|request|petition|appeal|variance)|(?: the)? (?:public )?hearing (?:to|until))|(?:(?:re)?open|clos)(?:e|ed|ing)?\b.{0,20} (?:public )?(?:hearings?|comments?|portion|meeting|session|forum)|recess|reconvene|(?:executive|closed) session|amend (?:the |his |her |their )?(?:main |original |previous )?motion|call (?:for )?the question|elect|nominat\w+|appoint\w*|excuse|agenda(?! item)|minutes|meeting schedule|calendar year|bylaws?|by-laws|rules of procedure|extend the (?:meeting|time)|suspend the rules|enter into|go into|(?:meeting )?dates|remove (?:the )?item|take (?:from|off) the table|untable|warrants?|claims|bills|payroll|accounts payable|treasurer'?s|budget|receive and file|place on file)\b|^.{0,40}\b(?:accept|approv|adopt)\w*\b.{0,90}\bminutes\b/i;
@@ -48,7 +44,10 @@ const CONDITIONED =
 const NO_CONDITIONS =
   /\bsubject to (?:the )?(?:findings?\b|following:?\s+(?:findings?)\b)|\bwith(?:out| no)(?: any)? (?:\w+ )?conditions?\b/i;
 
-const VERBS = patterns.results.map(({ result, pattern }) => ({ result: result as MotionResult, pattern: new RegExp(pattern, 'i') }));
+const VERBS = Object.entries(patterns.results).map(([result, pattern]) => ({
+  result: result as MotionResult,
+  pattern: new RegExp(pattern, 'i'),
+}));
 
 /** The verb that comes first decides; a recommendation goes before what is recommended. */
 export function readResult(action: string): { result: MotionResult; at: number; length: number } | null {
@@ -83,15 +82,14 @@ const SENTENCE_STOP =
 const ACTION_MOST = 900;
 const MOTION_MOST = 7_000;
 
-interface OpeningAt {
-  at: number;
-  end: number;
+interface OpeningAt extends Span {
   mover: Stated<string> | null;
   acts: boolean;
 }
 
-function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[] {
-  const prose = text.prose.slice(from, to);
+/** Where motions begin, in the order of the text. */
+function findOpenings(text: ReadableText): OpeningAt[] {
+  const { prose } = text;
   const found = OPENINGS.flatMap(({ pattern, mover, acts }) =>
     [...prose.matchAll(pattern)].flatMap(({ index, 0: whole }): OpeningAt[] => {
       const named = mover === null ? null : findMover(prose, mover, index, index + whole.length);
@@ -100,9 +98,9 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
       if (mover === null && isNoDecision(prose, index, index + whole.length)) return [];
       return [
         {
-          at: from + (named && mover !== 'after' ? named.at : index),
-          end: from + (named && mover === 'after' ? named.at + named.name.length : index + whole.length),
-          mover: named ? { value: named.name, ...text.toSpan(from + named.at, from + named.at + named.name.length) } : null,
+          start: named && mover !== 'after' ? named.at : index,
+          end: named && mover === 'after' ? named.at + named.name.length : index + whole.length,
+          mover: named ? { value: named.name, ...text.toSpan(named.at, named.at + named.name.length) } : null,
           acts:
             acts &&
             !(mover === 'after' && named && ENDS_LINE.test(prose.slice(named.at + named.name.length, named.at + named.name.length + 90))),
@@ -110,7 +108,7 @@ function findOpenings(text: ReadableText, from: number, to: number): OpeningAt[]
       ];
     }),
   );
-  return found.sort((a, b) => a.at - b.at || b.end - a.end);
+  return found.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** The vote on what was moved before: `called for the vote on the motion of Mr. Reed`. */
@@ -165,29 +163,29 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
     const group = groups.at(-1);
     const last = group?.at(-1);
     if (group && last) {
-      const between = prose.slice(last.end, opening.at);
+      const between = prose.slice(last.end, opening.start);
       const hasMover = group.some(({ mover }) => mover);
-      const acted = group.some((one) => one.acts && readResult(actionOf(prose, one.end, opening.at)) !== null);
+      const acted = group.some((one) => one.acts && readResult(actionOf(prose, one.end, opening.start)) !== null);
       const behind = actionOf(prose, opening.end, opening.end + 120).split('\n', 1)[0] ?? '';
       // `Moved: E. Reed Seconded: J. Holt Approved: 6-0`, `a vote on the motion offered by Mr. Reed`, behind what Reed moved.
       const restates =
         opening.mover !== null &&
-        /(?:\n|\bthe )$/.test(prose.slice(opening.at - 5, opening.at)) &&
+        /(?:\n|\bthe )$/.test(prose.slice(opening.start - 5, opening.start)) &&
         group.some(({ mover }) => mover && surnameOf(mover.value) === surnameOf(opening.mover?.value ?? '')) &&
         !SAYS_WHAT.test(behind);
-      const near = opening.at - last.end < 110 && !/(?<!\b(?:Mr|Ms|Mrs|Dr|[A-Z]))[.!?]["']? |\n/.test(between);
+      const near = opening.start - last.end < 110 && !/(?<!\b(?:Mr|Ms|Mrs|Dr|[A-Z]))[.!?]["']? |\n/.test(between);
       const adds =
-        (opening.mover !== null && !hasMover && opening.at - last.at < 5_000 && !isOther(behind)) ||
+        (opening.mover !== null && !hasMover && opening.start - last.start < 5_000 && !isOther(behind)) ||
         (acted &&
           opening.mover === null &&
-          /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.at, opening.end + 8)) &&
-          /\b(?:carried|passed)\b/.test(prose.slice(opening.at, opening.end + 40))) ||
+          /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.start, opening.end + 8)) &&
+          /\b(?:carried|passed)\b/.test(prose.slice(opening.start, opening.end + 40))) ||
         (acted && opening.mover === null && /^(?:declared|announced)\b/.test(prose.slice(opening.end, opening.end + 10))) ||
-        (acted && hasMover && opening.mover === null && / voted$/.test(prose.slice(opening.at, opening.end)));
+        (acted && hasMover && opening.mover === null && / voted$/.test(prose.slice(opening.start, opening.end)));
       if (
-        opening.at < last.end ||
+        opening.start < last.end ||
         restates ||
-        (near && !(hasMover && (opening.mover || /^a motion was/i.test(prose.slice(opening.at, opening.end))))) ||
+        (near && !(hasMover && (opening.mover || /^a motion was/i.test(prose.slice(opening.start, opening.end))))) ||
         adds
       ) {
         group.push(opening);
@@ -226,22 +224,47 @@ const SECONDED_WITHIN =
 const ORIGINAL =
   /\bvote on (?:the )?motion (?:to|of|by)\b|\b(?:the )?(?:original|main|first|primary|underlying) motion\b(?=[^.\n]{0,80}\b(?:carried|passed|failed|approved|vote|ayes?|nays?)\b)/i;
 
-/** The motions of a range of `prose`, in order. */
-export function readMotions(text: ReadableText, from: number, to: number, surnames: ReadonlySet<string>): MotionRead[] {
-  const groups = groupOpenings(findOpenings(text, from, to), text.prose);
-  const motions: MotionRead[] = [];
-  for (const [i, group] of groups.entries()) {
-    const start = group[0]?.at ?? from;
-    const end = Math.min(groups[i + 1]?.[0]?.at ?? to, to, start + MOTION_MOST);
-    // Behind a substitute the vote on the motion before it follows.
-    const original = motions.length ? ORIGINAL.exec(text.prose.slice(start, end)) : null;
-    const stop = original ? start + original.index : end;
-    const last = motions.findLast(({ kind, result }) => kind === 'decision' && result !== null);
-    if (original && last) Object.assign(last, readVotes(text, stop, end, surnames));
-    const motion = readMotion(text, group, start, stop, surnames);
-    if (motion) motions.push(...splitRuling(text, motion));
+/** The motions of a document. One is read once for each place at which what follows it may end: at the next motion, or where its item ends. */
+export class Motions {
+  readonly #text: ReadableText;
+  readonly #surnames: ReadonlySet<string>;
+  readonly #openings: readonly OpeningAt[];
+  readonly #read = new Map<string, readonly MotionRead[]>();
+
+  /** @param surnames of members, in lower case */
+  constructor(text: ReadableText, surnames: ReadonlySet<string>) {
+    this.#text = text;
+    this.#surnames = surnames;
+    this.#openings = findOpenings(text);
   }
-  return motions;
+
+  /** Those that begin in a range of `prose`, in order. */
+  readWithin(from: number, to: number): MotionRead[] {
+    const { prose } = this.#text;
+    const groups = groupOpenings(this.#openings.slice(findFrom(this.#openings, from), findFrom(this.#openings, to)), prose);
+    const motions: MotionRead[] = [];
+    for (const [i, group] of groups.entries()) {
+      const start = group[0]?.start ?? from;
+      const end = Math.min(groups[i + 1]?.[0]?.start ?? to, to, start + MOTION_MOST);
+      // Behind a substitute the vote on the motion before it follows.
+      const original = motions.length ? ORIGINAL.exec(prose.slice(start, end)) : null;
+      const stop = original ? start + original.index : end;
+      const last = motions.findLastIndex(({ kind, result }) => kind === 'decision' && result !== null);
+      if (original && last >= 0) motions[last] = { ...(motions[last] as MotionRead), ...readVotes(this.#text, stop, end, this.#surnames) };
+      motions.push(...this.#readOne(group, start, stop));
+    }
+    return motions;
+  }
+
+  #readOne(group: readonly OpeningAt[], start: number, stop: number): readonly MotionRead[] {
+    const key = [start, group.at(-1)?.end, stop].join();
+    const known = this.#read.get(key);
+    if (known) return known;
+    const motion = readMotion(this.#text, group, start, stop, this.#surnames);
+    const read = motion ? splitRuling(this.#text, motion) : [];
+    this.#read.set(key, read);
+    return read;
+  }
 }
 
 /** `SHR23-018 approved; VAR23-004 denied`: what differs for each number is a decision of its own. */
@@ -275,7 +298,7 @@ function readMotion(
   const { prose } = text;
   const acting = group.filter(({ acts }) => acts).sort((a, b) => Number(b.mover !== null) - Number(a.mover !== null));
   const actions = acting.map((one) => ({ at: one.end, words: actionOf(prose, one.end, end) }));
-  const before = findResultBefore(prose, group[0]?.at ?? start);
+  const before = findResultBefore(prose, start);
   const resultOf = ({ words }: { words: string }) => readResult(withoutSecond(words))?.result;
   const withResult = actions.find((one) => /^recommended/.test(resultOf(one) ?? '')) ??
     actions.find((one) => resultOf(one) !== undefined) ??
@@ -378,9 +401,9 @@ function withConditions(result: MotionResult, body: string, action: string, list
 
 function readSeconder(text: ReadableText, start: number, end: number, mover: string | null): Stated<string> | null {
   const prose = text.prose.slice(start, end);
-  const found = SECONDERS.flatMap(({ pattern, name }) =>
+  const found = SECONDERS.flatMap(({ pattern, name: where }) =>
     [...prose.matchAll(pattern)].flatMap(({ index, 0: whole }) => {
-      const named = name === 'after' ? findNameAfter(prose, index + whole.length) : findNameBefore(prose, index);
+      const named = where === 'after' ? findNameAfter(prose, index + whole.length) : findNameBefore(prose, index);
       return named && named.name !== mover ? [named] : [];
     }),
   ).sort((a, b) => a.at - b.at);
@@ -463,17 +486,22 @@ function readListedLines(text: ReadableText, start: number, lines: readonly stri
 
 const IN_BRACKETS = /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:conditions?|stipulations?) \(([^()\n]{6,200})\)/i;
 
+/** The parts of words between what separates them. */
+function stateParts(text: ReadableText, start: number, words: string, separator: RegExp): Stated<string>[] {
+  const stops = [...words.matchAll(separator)];
+  return [...stops, null].map((stop, i) => {
+    const before = stops[i - 1];
+    const at = before ? before.index + before[0].length : 0;
+    const value = words.slice(at, stop?.index);
+    return { value, ...text.toSpan(start + at, start + at + value.length) };
+  });
+}
+
 /** As many parts in brackets as are counted before them: `four conditions (hours, grease, restroom, one year review)` */
 function readCounted(text: ReadableText, from: number, prose: string): Stated<string>[] {
   const [whole = '', count = '', list = ''] = IN_BRACKETS.exec(prose.slice(0, 2_000)) ?? [];
-  const parts = [...list.matchAll(/[^,;]+/g)];
-  if (parts.length < 2 || parts.length !== readNumber(count)) return [];
-  const start = prose.indexOf(whole) + whole.length - list.length - 1;
-  return parts.map(({ index, 0: part }) => {
-    const value = part.trim().replace(/^and /, '');
-    const at = from + start + index + part.indexOf(value);
-    return { value, ...text.toSpan(at, at + value.length) };
-  });
+  const parts = stateParts(text, from + prose.indexOf(whole) + whole.length - list.length - 1, list, /[,;] ?(?:and )?/g);
+  return parts.length > 1 && parts.length === readNumber(count) ? parts : [];
 }
 
 const SPOKEN =
@@ -493,13 +521,7 @@ function readSpokenConditions(text: ReadableText, from: number, prose: string): 
     );
   const words = own.replace(/(?<![ap]\.m)[.;]$/, '');
   const series = words.includes(', ') && words.lastIndexOf('and ') > words.lastIndexOf(', ');
-  const stops = [...words.matchAll(series ? /,? and (?:that )?|, (?:and )?(?:that )?/g : /,? and that /g)];
-  return [...stops, null].map((stop, i) => {
-    const before = stops[i - 1];
-    const at = before ? before.index + before[0].length : 0;
-    const value = words.slice(at, stop?.index);
-    return { value, ...text.toSpan(from + start + at, from + start + at + value.length) };
-  });
+  return stateParts(text, from + start, words, series ? /,? and (?:that )?|, (?:and )?(?:that )?/g : /,? and that /g);
 }
 
 /** `1) …; and 2) …`: each mark counts on from the one before. */
@@ -518,11 +540,10 @@ function readInlineList(text: ReadableText, start: number, words: string): State
 /** `the site is fenced; the lights are shielded; and no trucks park overnight.` */
 function readParted(text: ReadableText, start: number, words: string): Stated<string>[] {
   const [sentence = ''] = actionOf(words, 0, words.length).split(/\.$|; (?=(?:second|motion|the motion|approved|carried|passed|vote))/i, 1);
-  const bySemicolon = [...sentence.matchAll(/(?:^|;) ?(?:and |that )*([^;]{6,400})/g)];
-  const parts = bySemicolon.length > 1 ? bySemicolon : [...sentence.matchAll(/(?:^|,) ?(?:and |that )*([^,]{6,400})/g)];
-  if (parts.length < (bySemicolon.length > 1 ? 2 : 3)) return [];
-  return parts.map(({ index, 0: whole, 1: value = '' }) => {
-    const at = start + index + whole.length - value.length;
-    return { value, ...text.toSpan(at, at + value.length) };
-  });
+  const lead = /^ ?(?:and |that )*/.exec(sentence)?.[0].length ?? 0;
+  const part = (separator: RegExp) =>
+    stateParts(text, start + lead, sentence.slice(lead), separator).filter(({ value }) => value.length > 5);
+  const bySemicolon = part(/; ?(?:and |that )*/g);
+  const byComma = bySemicolon.length > 1 ? [] : part(/, ?(?:and |that )*/g);
+  return bySemicolon.length > 1 ? bySemicolon : byComma.length > 2 ? byComma : [];
 }

@@ -201,20 +201,12 @@ function findZone(text: ReadableText, { start, end }: Span, patterns: readonly R
 
 const COUNT = `(?<![\\w.,$#/-])(\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${NUMBER_WORD})(?: ?[(] ?(\\d{1,5}) ?[)])?`;
 export type Figure = keyof typeof figurePatterns.figures;
-const FIGURE_PARTS: readonly [string, string][] = [
-  ['COUNT', COUNT],
-  ['AMOUNT', figurePatterns.AMOUNT],
-  ['KINDS', figurePatterns.KINDS],
-];
-/** Each figure with what may not stand before it and behind it. */
+const FIGURE_PARTS = Object.entries({ COUNT, AMOUNT: figurePatterns.AMOUNT, KINDS: figurePatterns.KINDS });
+/** Each figure with what may not stand before it. */
 const FIGURES = new Map(
-  Object.entries(figurePatterns.figures).map(([figure, { pattern, unfit, unfitBehind }]) => [
+  Object.entries(figurePatterns.figures).map(([figure, { pattern, unfit }]) => [
     figure,
-    {
-      pattern: new RegExp(fillParts(pattern, FIGURE_PARTS), 'gi'),
-      unfit: new RegExp(unfit, 'i'),
-      unfitBehind: new RegExp(unfitBehind, 'i'),
-    },
+    { pattern: new RegExp(fillParts(pattern, FIGURE_PARTS), 'gi'), unfit: new RegExp(unfit, 'i') },
   ]),
 );
 
@@ -266,7 +258,6 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): 
       // `R-4 (Four Unit Dwelling)` is a zone.
       (!/\d/.test(number) && before.endsWith('(')) ||
       rule?.unfit.test(before) ||
-      rule?.unfitBehind.test(words.slice(index + whole.length, index + whole.length + 24)) ||
       /(?:\d|\b(?:two|three|four|five|six|seven|eight|nine|ten)) ?(?:-|to|or|and) $/i.test(before)
     )
       return [];

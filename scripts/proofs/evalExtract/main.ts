@@ -31,8 +31,6 @@ async function readGolds(folder: string | undefined, aside: boolean): Promise<Go
   return golds;
 }
 
-const bodyOf = ({ document, body }: GoldDocument) => ({ files: document.file, state: 'UT', body });
-
 async function evaluate(folder: string | undefined, { putAside, json, wrong }: Options): Promise<void> {
   if (!folder && !hasPublicData()) throw new UserError(DATA_ABSENT);
   const golds = await readGolds(folder, putAside);
@@ -41,7 +39,7 @@ async function evaluate(folder: string | undefined, { putAside, json, wrong }: O
   let ms = 0;
   for (const gold of golds) {
     const begin = performance.now();
-    const found = extractCases(gold.document, bodyOf(gold));
+    const found = extractCases(gold.document);
     ms += performance.now() - begin;
     const names = [`${gold.set}: all`, `${gold.set}: without doubtful labels`, `${gold.set}: ${gold.body}`];
     for (const name of names) {

@@ -12,8 +12,7 @@ export const documentOf = (text: string): ReadDocument => ({
   unread: null,
 });
 
-export const extract = (text: string): ExtractedDocument =>
-  extractCases(documentOf(text), { files: '*', state: 'UT', body: 'Planning Commission' });
+export const extract = (text: string): ExtractedDocument => extractCases(documentOf(text));
 
 const SHORT: Readonly<Record<string, string>> = { yes: '', no: '-', abstain: '~', absent: '?', recused: '!' };
 
