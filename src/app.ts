@@ -111,7 +111,7 @@ export function composeService(config: Config, { now = () => new Date(), observe
   const changes = new ReportedChanges({ redis, prefix, patience, onLost });
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const jobs = new JobStore(database, config.teamJobsWaiting);
-  const { platform, close } = makePlatform({ ...shared, database, control, jobs, lineage, restrictions, ledger, counted }, instead);
+  const { platform, close } = makePlatform({ ...shared, database, control, jobs, lineage, restrictions, ledger, owned, counted }, instead);
   let stopping = false;
   const openRoutes: OpenRoute[] = [];
   const openApi = lazily(() =>

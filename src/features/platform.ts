@@ -4,6 +4,7 @@ import { AwaitedJobs } from '../core/jobs/awaited.ts';
 import { JobStore } from '../core/jobs/store.ts';
 import { HoldingStore } from '../core/ledger/holdings.ts';
 import { IdempotencyStore } from '../core/ledger/idempotencyStore.ts';
+import type { OwnedPages } from '../core/ledger/ownedPages.ts';
 import { OutboxStore } from '../core/mail/outbox.ts';
 import { Suppressions } from '../core/people/suppressions.ts';
 import { UnlockStore } from '../core/people/unlocks.ts';
@@ -34,7 +35,7 @@ type Given =
 
 /** The platform that all features of a process share. @param instead results that `once` returns instead of making them */
 export function makePlatform(
-  { control, ...given }: Pick<Platform, Given> & { control: Database },
+  { control, owned, ...given }: Pick<Platform, Given> & { control: Database; owned?: OwnedPages },
   instead: Iterable<readonly [unknown, unknown]> = [],
 ): { platform: Platform; close(): Promise<unknown> } {
   const { config, log, elastic, names, timeoutMs, database, jobs } = given;
@@ -47,7 +48,7 @@ export function makePlatform(
     synced: new SyncedNames(config.indexPrefix),
     store: new ProjectStore(elastic, names, timeoutMs, config.publicUrl),
     sets: new ProjectSets(elastic, names, timeoutMs),
-    holdings: new HoldingStore(database),
+    holdings: new HoldingStore(database, owned),
     idempotency: new IdempotencyStore(database),
     accounts: new AccountStore(database, given.subscribers),
     unlocks: new UnlockStore(database),

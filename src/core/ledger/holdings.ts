@@ -8,6 +8,7 @@ import type { Grant } from '../domain/credits.ts';
 import { EPOCH_SQL } from '../store/postgres/epoch.ts';
 import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { HeldNumbers, type HeldView } from './heldNumbers.ts';
+import type { OwnedPages } from './ownedPages.ts';
 
 /** Most memory of the cache over all pools; those used longest ago are dropped first. */
 const BYTES_KEPT_MAX = 200_000_000;
@@ -121,11 +122,14 @@ const AMONG = `select project_id as id from delivery where team_id = $1 and proj
 
 export class HoldingStore {
   readonly #database: Database;
+  readonly #owned: OwnedPages | undefined;
   /** by column and pool */
   readonly #kept = new Map<string, CachedColumn>();
 
-  constructor(database: Database) {
+  /** @param owned pages of this process, whose read times may not be written yet */
+  constructor(database: Database, owned?: OwnedPages) {
     this.#database = database;
+    this.#owned = owned;
   }
 
   /** All revisions that were delivered to the pool before the call. @throws ApiError `service_unavailable` */
@@ -223,7 +227,7 @@ export class HoldingStore {
    */
   async recordHolding(teamId: number, id: number): Promise<RecordHolding | undefined> {
     const [row] = await this.#database.query<RecordHolding>(OF_RECORD, [teamId, id], { name: 'holding' });
-    return row;
+    return row && { ...row, lastAt: this.#latest(teamId, id, row.lastAt) };
   }
 
   /**
@@ -237,7 +241,11 @@ export class HoldingStore {
   ): Promise<Map<number, Holding>> {
     const values = [teamId, page.map(({ id }) => id), page.map((item) => item.revisionHash)];
     const rows = await tx.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' });
-    return new Map(rows.map(({ id, ...holding }) => [id, holding]));
+    return new Map(rows.map(({ id, ...holding }) => [id, { ...holding, lastAt: this.#latest(teamId, id, holding.lastAt) }]));
+  }
+
+  #latest(teamId: number, id: number, written: Date): Date {
+    return this.#owned ? new Date(this.#owned.findLastRead(teamId, id, written.getTime())) : written;
   }
 
   /** The ids that were ever delivered to the pool. @throws ApiError `service_unavailable` */

@@ -1,25 +1,17 @@
-/**
- * Reads pages of records that a pool holds unchanged, in one statement without locks or writes. Their read times are collected and written
- * once a second. A process that crashes loses the last second of read times, but never a charge or a holding.
- */
+/** Reads pages of records that a pool holds unchanged, in one statement without locks or writes; their read times are written later. */
 
 import type { Unlock } from '../domain/record/people.ts';
 import type { ServedItem } from '../domain/record/servedItem.ts';
 import { GatheredCalls } from '../store/gatheredCalls.ts';
 import type { Database } from '../store/postgres/pool.ts';
 import type { PageOutcome } from './pageOutcome.ts';
+import { ReadTimes, type WritingPace } from './readTimes.ts';
 
-const NOTED_EVERY_MS = 1000;
-/** Most read times collected; beyond it, `deliver_page` writes them directly. */
-const GATHERED_MAX = 200_000;
 /** Most pools remembered whose last page had something new; checking such a page here first would cost one statement more. */
 const CHANGING_MAX = 10_000;
 
 /** Statements about single records under way at once, beyond which requests share the next one, and how many share it. */
 const STANDINGS = { callsMax: 2, itemsMax: 100 };
-
-/** Milliseconds since 1970, by project id. */
-type Times = Map<number, number>;
 
 interface AskedStanding {
   teamId: number;
@@ -39,18 +31,15 @@ export interface RecordStanding {
   at: string;
 }
 
-/** Teams and projects with read times that are not written yet. */
 export class OwnedPages {
   readonly #database: Database;
+  readonly #readTimes: ReadTimes;
   readonly #standings = new GatheredCalls<AskedStanding, RecordStanding>({ ...STANDINGS, call: (asked) => this.#readStandings(asked) });
-  #gathered = new Map<number, Times>();
-  #count = 0;
   readonly #changing = new Set<number>();
-  #timer: NodeJS.Timeout | undefined;
-  #noting: Promise<void> = Promise.resolve();
 
-  constructor(database: Database) {
+  constructor(database: Database, pace?: WritingPace) {
     this.#database = database;
+    this.#readTimes = new ReadTimes(database, pace);
   }
 
   /**
@@ -58,7 +47,7 @@ export class OwnedPages {
    * @throws ApiError `service_unavailable`
    */
   async read(teamId: number, grantedFor: string, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
-    if (this.#changing.has(teamId) || this.#count >= GATHERED_MAX) return undefined;
+    if (this.#changing.has(teamId) || this.#readTimes.isFull) return undefined;
     const [owned] = await this.#database.query<{ balance: number; lastDeliveries: string | null; at: string }>(
       'select balance, last_deliveries as "lastDeliveries", at from read_owned($1, $2, $3::bigint[], $4::text[])',
       [teamId, grantedFor, `{${items.map(({ id }) => id).join()}}`, items.map(({ revision }) => revision)],
@@ -76,7 +65,7 @@ export class OwnedPages {
 
   /** As `read` for a page of one record, from its standing, which was read before. */
   outcomeOf(teamId: number, item: ServedItem, { id, balance, revision, lastDelivery, at }: RecordStanding): PageOutcome | undefined {
-    if (balance === null || id !== item.id || revision !== item.revision || this.#count >= GATHERED_MAX) return undefined;
+    if (balance === null || id !== item.id || revision !== item.revision || this.#readTimes.isFull) return undefined;
     return this.#outcomeOf(teamId, [item], { balance, times: [Number(lastDelivery)], at: Number(at) });
   }
 
@@ -104,7 +93,7 @@ export class OwnedPages {
       lastDeliveries: this.listLastReadTimes(teamId, items, times),
       costs: items.map(() => 0),
     };
-    this.#gather(teamId, items, at);
+    this.#readTimes.add(teamId, items, at);
     return outcome;
   }
 
@@ -119,42 +108,16 @@ export class OwnedPages {
 
   /** When each record was last delivered, including read times that are not written yet. */
   listLastReadTimes(teamId: number, items: readonly ServedItem[], times: readonly (number | null)[]): (Date | null)[] {
-    const gathered = this.#gathered.get(teamId);
-    return times.map((ms, i) => (ms === null ? null : new Date(Math.max(ms, gathered?.get(items[i]?.id ?? 0) ?? 0))));
+    return times.map((ms, i) => (ms === null ? null : new Date(this.findLastRead(teamId, items[i]?.id ?? 0, ms))));
   }
 
-  /** Writes the collected read times. @throws ApiError `service_unavailable`; they then stay collected */
-  async writeReadTimes(): Promise<void> {
-    this.#noting = this.#noting.catch(() => undefined).then(() => this.#noteAll());
-    await this.#noting;
+  /** The later of a read time that was written and one that is not yet. Milliseconds since 1970. */
+  findLastRead(teamId: number, id: number, written: number): number {
+    return Math.max(written, this.#readTimes.find(teamId, id) ?? 0);
   }
 
-  #gather(teamId: number, items: readonly ServedItem[], at: number): void {
-    const times = this.#gathered.get(teamId) ?? new Map<number, number>();
-    const before = times.size;
-    for (const { id } of items) times.set(id, at);
-    this.#gathered.set(teamId, times);
-    this.#count += times.size - before;
-    this.#timer ??= setTimeout(() => this.#noteSoon(), NOTED_EVERY_MS).unref();
-  }
-
-  /** Writes soon. A failure shows in every other statement too, and the next page retries. */
-  #noteSoon(): void {
-    this.#timer = undefined;
-    this.writeReadTimes().catch(() => undefined);
-  }
-
-  async #noteAll(): Promise<void> {
-    for (const [teamId, times] of [...this.#gathered]) {
-      // In the order of the index, where neighbours cost Postgres less.
-      const entries = [...times].sort(([one], [other]) => one - other);
-      await this.#database.query(
-        'select note_reads($1, $2::bigint[], $3::bigint[])',
-        [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`],
-        { name: 'note reads' },
-      );
-      for (const [id, ms] of entries) if (times.get(id) === ms && times.delete(id)) this.#count -= 1;
-      if (!times.size) this.#gathered.delete(teamId);
-    }
+  /** Writes the read times of all pools. @throws ApiError `service_unavailable`; what was not written stays collected */
+  writeReadTimes(): Promise<void> {
+    return this.#readTimes.write();
   }
 }

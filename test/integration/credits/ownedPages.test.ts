@@ -1,6 +1,8 @@
 /** Pages of records that a pool holds as they are: read without a lock, noted soon after, and nothing else about them differs. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
+import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { OwnedPages, type RecordStanding } from '../../../src/core/ledger/ownedPages.ts';
 import type { PageOutcome } from '../../../src/core/ledger/pageOutcome.ts';
@@ -100,10 +102,52 @@ describe('A page that the pool holds as it is', () => {
     assert.deepEqual([mixed.lastDeliveries, mixed.costs, mixed.balance], [[LATER, null], [0, 1], 6]);
   });
 
-  it('is noted by itself within seconds', async () => {
+  it('shows when it was read last wherever that is asked in the process', async () => {
+    const [here, elsewhere] = [new HoldingStore(db.database, owned), new HoldingStore(db.database)];
+    const lastAt = async (holdings: HoldingStore) => [
+      (await holdings.recordHolding(payer.teamId, 1))?.lastAt,
+      (await holdings.pageHoldings(payer.teamId, [{ id: 1, revisionHash: '1' }])).get(1)?.lastAt,
+    ];
+    await ledger.deliverPage(payer, [item(1)], TERMS);
+    assert.deepEqual(
+      [await lastAt(here), await lastAt(elsewhere)],
+      [
+        [LATER, LATER],
+        [FIRST, FIRST],
+      ],
+    );
+    await owned.writeReadTimes();
+    assert.deepEqual(await lastAt(elsewhere), [LATER, LATER]);
+  });
+
+  const isNoted = async (id: number) => (await times()).some(([one, at]) => one === id && at === LATER.toISOString());
+
+  it('is noted by itself a second after it was read', async () => {
     await ledger.deliverPage(payer, [item(2)], TERMS);
-    const noted = async () => (await times()).some(([id, at]) => id === 2 && at === LATER.toISOString());
-    while (!(await noted())) await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(500);
+    assert(!(await isNoted(2)));
+    while (!(await isNoted(2))) await sleep(100);
+  });
+
+  it('is noted once while the pool goes on to read, and not put off for ever', async () => {
+    const pace = { quietMs: 200, keptMaxMs: 1000 };
+    const began = performance.now();
+    const reading = new Ledger(db.database, { owned: new OwnedPages(db.database, pace) });
+    for (let notedAt: number | undefined; notedAt === undefined; await sleep(20)) {
+      await reading.deliverPage(payer, [item(1)], TERMS);
+      if (await isNoted(1)) notedAt = performance.now() - began;
+      if (notedAt !== undefined) assert(notedAt > 2 * pace.quietMs, `after ${notedAt} ms`);
+    }
+  });
+
+  it('is noted with the next one where it could not be', async () => {
+    await db.database.query('alter function note_reads rename to note_elsewhere');
+    await ledger.deliverPage(payer, [item(1)], TERMS);
+    await assert.rejects(owned.writeReadTimes(), { code: 'service_unavailable' });
+    await db.database.query('alter function note_elsewhere rename to note_reads');
+    await ledger.deliverPage(payer, [item(2)], TERMS);
+    while (!(await isNoted(2))) await sleep(100);
+    assert(await isNoted(1));
   });
 
   it('is one that has nothing new or changed, of a grant that is in force: everything else is delivered', async () => {

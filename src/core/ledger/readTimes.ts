@@ -1,0 +1,99 @@
+/**
+ * When pools read records again that they hold: collected in the process, and written together. A process that crashes loses up to
+ * ten seconds of these times, but never a charge or a holding.
+ */
+import type { Database } from '../store/postgres/pool.ts';
+
+/** A pool's times are written when it has read nothing for `quietMs`, at the latest `keptMaxMs` after the first of them. */
+const PACE = { quietMs: 1000, keptMaxMs: 10_000 };
+export type WritingPace = typeof PACE;
+/** Most records of one statement, which takes a tenth of a second; a pool that has more is not waited for. */
+const WRITTEN_MAX = 10_000;
+/** Most times collected; beyond it, `deliver_page` writes them directly. */
+const COLLECTED_MAX = 200_000;
+
+interface PoolTimes {
+  /** milliseconds since 1970, by project id */
+  times: Map<number, number>;
+  /** when the first of them was collected; undefined while they are written, or could not be */
+  since: number | undefined;
+  timer: NodeJS.Timeout;
+}
+
+export class ReadTimes {
+  readonly #database: Database;
+  readonly #pace: WritingPace;
+  readonly #pools = new Map<number, PoolTimes>();
+  #count = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, pace: WritingPace = PACE) {
+    this.#database = database;
+    this.#pace = pace;
+  }
+
+  get isFull(): boolean {
+    return this.#count >= COLLECTED_MAX;
+  }
+
+  /** @param at milliseconds since 1970 */
+  add(teamId: number, items: readonly { id: number }[], at: number): void {
+    const pool = this.#pools.get(teamId) ?? this.#open(teamId);
+    const { times, since } = pool;
+    const before = times.size;
+    for (const { id } of items) times.set(id, at);
+    this.#count += times.size - before;
+    const now = performance.now();
+    pool.since ??= now;
+    const { quietMs, keptMaxMs } = this.#pace;
+    const mayWait = now - pool.since <= keptMaxMs - quietMs && times.size < WRITTEN_MAX;
+    if (since === undefined || mayWait) pool.timer.refresh();
+  }
+
+  /** A time that is not written yet. */
+  find(teamId: number, id: number): number | undefined {
+    return this.#pools.get(teamId)?.times.get(id);
+  }
+
+  /** Writes all times. @throws ApiError `service_unavailable`; what was not written stays collected */
+  async write(): Promise<void> {
+    for (const teamId of [...this.#pools.keys()]) await this.#writeInTurn(teamId);
+  }
+
+  #open(teamId: number): PoolTimes {
+    // A failure shows in every other statement too, and the pool's next page has them written again.
+    const timer = setTimeout(() => this.#writeInTurn(teamId).catch(() => undefined), this.#pace.quietMs).unref();
+    const pool = { times: new Map<number, number>(), since: undefined, timer };
+    this.#pools.set(teamId, pool);
+    return pool;
+  }
+
+  async #writeInTurn(teamId: number): Promise<void> {
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#writePool(teamId));
+    await this.#writing;
+  }
+
+  async #writePool(teamId: number): Promise<void> {
+    const pool = this.#pools.get(teamId);
+    if (!pool) return;
+    pool.since = undefined;
+    // In the order of the index, where neighbours cost Postgres less.
+    const entries = [...pool.times].sort(([one], [other]) => one - other);
+    for (let from = 0; from < entries.length; from += WRITTEN_MAX) {
+      const written = entries.slice(from, from + WRITTEN_MAX);
+      await this.#note(teamId, written);
+      for (const [id, ms] of written) if (pool.times.get(id) === ms && pool.times.delete(id)) this.#count -= 1;
+    }
+    if (pool.times.size) return;
+    clearTimeout(pool.timer);
+    this.#pools.delete(teamId);
+  }
+
+  async #note(teamId: number, entries: readonly [id: number, ms: number][]): Promise<void> {
+    await this.#database.query(
+      'select note_reads($1, $2::bigint[], $3::bigint[])',
+      [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`],
+      { name: 'note reads' },
+    );
+  }
+}
