@@ -48,6 +48,7 @@ const LENGTHS = {
   MATCHED_ROWS: [900, 5_000],
   ODDS_CORPORA: [7, 200],
   ORACLE_REQUESTS: [120, 2_000],
+  PAGE_MEMORY_STEPS: [1_000, 20_000],
   /** pages of the reference beyond one of each kind that are looked at in every width */
   PAGES: [0, ALL],
   /** representations of which every value is compared in Parquet and NDJSON */

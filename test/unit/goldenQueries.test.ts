@@ -124,7 +124,7 @@ function servicesOver({ client }: SearchRecorder) {
   const services = {
     ...{ store, changes, ahead: new ReadAhead(changes), places, publicUrl: 'http://landuse.test', now: () => NOW },
     lineage: { continues: async () => true, markOf: async () => null },
-    ledger: { deliverPage: async () => nothing, balance: async () => 40 },
+    ledger: { deliverPage: async () => nothing, balance: async () => 40, askStanding: () => undefined },
     holdings: {
       readRecords: async () => ({ size: 2, lists: () => [records] }),
       revisions: async () => ({ size: 2, lists: () => [revisions] }),

@@ -5,7 +5,7 @@ import { revisionHash } from '../domain/record/revisionHash.ts';
 import { type ServedItem, supersededHashes } from '../domain/record/servedItem.ts';
 import type { ChargeObserver } from '../store/callWatch.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
-import type { OwnedPages, RecordStanding } from './ownedPages.ts';
+import type { OwnedPages, Standing } from './ownedPages.ts';
 import type { PageOutcome, PageTerms } from './pageOutcome.ts';
 
 /** A balance below zero, or a number that the column cannot hold. */
@@ -33,6 +33,8 @@ export interface Payer {
   claim?: Claim | undefined;
   /** most credits that the whole request may cost; enforced in the transaction that charges */
   maxCredits?: number | undefined;
+  /** how the pool stands, asked since the request began; undefined if it could not be read */
+  standing?: Promise<Standing | undefined> | undefined;
 }
 
 /** The claim of a request on its idempotency key. */
@@ -112,33 +114,25 @@ export class Ledger {
   /**
    * Delivers a page.
    * @param on a transaction that also contains the charge
-   * @param readBalanceWithTime what the pool holds of the page's only record, read since the request began
    * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` when the page costs more than the payer allows
    */
-  async deliverPage(
-    payer: Payer,
-    items: readonly ServedItem[],
-    terms: PageTerms,
-    on: Queryable = this.#database,
-    readBalanceWithTime?: RecordStanding,
-  ): Promise<PageOutcome> {
+  async deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
     if (terms.rate > 0) await this.#guard?.throwUnlessRight();
     // Deliveries of jobs and of claims are committed with other work, so they take the locking path.
-    const owned = on === this.#database && !payer.claim ? await this.#readOwned(payer, items, readBalanceWithTime) : undefined;
+    const owned = on === this.#database && !payer.claim ? await this.#readOwned(payer, items) : undefined;
     return owned ?? this.#chargeWithinBound(payer, items.length * terms.rate, on, (tx) => this.#deliverPage(payer, items, terms, tx));
   }
 
-  #readOwned({ teamId, grant }: Payer, items: readonly ServedItem[], standing: RecordStanding | undefined) {
-    const [item] = items;
-    return standing && item ? this.#owned?.outcomeOf(teamId, item, standing) : this.#owned?.read(teamId, grant.grantedFor, items);
+  async #readOwned({ teamId, grant, standing }: Payer, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
+    return this.#owned?.read(teamId, grant.grantedFor, items, await standing);
   }
 
   /**
-   * What a pool holds of a record, whatever revision is served. Undefined if this ledger does not read pages without a lock.
+   * How a pool stands to a record, or to all that it holds, for a delivery whose payer has it. Undefined if that would spare the delivery nothing.
    * @throws ApiError `service_unavailable`
    */
-  recordStanding({ teamId, grant }: Omit<Payer, 'cause'>, id: number): Promise<RecordStanding> | undefined {
-    return this.#owned?.readStanding(teamId, grant.grantedFor, id);
+  askStanding({ teamId, grant: { grantedFor } }: Omit<Payer, 'cause'>, id: number | null): Promise<Standing> | undefined {
+    return this.#owned?.readStanding({ teamId, grantedFor, id });
   }
 
   /**

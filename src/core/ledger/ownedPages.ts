@@ -1,81 +1,119 @@
-/** Reads pages of records that a pool holds unchanged, in one statement without locks or writes; their read times are written later. */
+/**
+ * Reads pages of records that a pool holds unchanged, without locks or writes; their read times are written later. What was read is remembered, so
+ * that such a page then needs no more than the pool's standing, which is read during the search, for concurrent requests in one statement.
+ */
 
 import type { Unlock } from '../domain/record/people.ts';
 import type { ServedItem } from '../domain/record/servedItem.ts';
 import { GatheredCalls } from '../store/gatheredCalls.ts';
 import type { Database } from '../store/postgres/pool.ts';
 import type { PageOutcome } from './pageOutcome.ts';
+import { makeVersionSql, PoolMemory } from './poolMemory.ts';
 import { ReadTimes, type WritingPace } from './readTimes.ts';
 
 /** Most pools remembered whose last page had something new; checking such a page here first would cost one statement more. */
 const CHANGING_MAX = 10_000;
 
-/** Statements about single records under way at once, beyond which requests share the next one, and how many share it. */
+/** Statements about standings under way at once, beyond which requests share the next one, and how many share it. */
 const STANDINGS = { callsMax: 2, itemsMax: 100 };
 
 interface AskedStanding {
   teamId: number;
   grantedFor: string;
-  id: number;
+  id: number | null;
 }
 
-/** What a pool holds of one record, read before the served revision is known. Times are milliseconds since 1970, as text. */
-export interface RecordStanding {
-  id: number;
+/**
+ * How a pool stands at a moment, read before it is known which revisions are served: its balance, and what it holds of one record, or the version
+ * of all that it holds. Times are milliseconds since 1970, as text.
+ */
+export interface Standing extends AskedStanding {
   /** null if a grant is due */
   balance: number | null;
-  /** the held revision; null for a record that was never delivered */
+  /** the held revision; null for a record that was never delivered, and without a record */
   revision: string | null;
   lastDelivery: string | null;
   unlock: Unlock | null;
+  /** null for a record */
+  version: string | null;
   at: string;
+}
+
+const READ_OWNED = `
+  select balance, last_deliveries as "lastDeliveries", at, ${makeVersionSql('version')} as version
+  from read_owned($1, $2, $3::bigint[], $4::text[])`;
+const READ_STANDINGS = `
+  select balance, revision, last_delivery as "lastDelivery", unlock, ${makeVersionSql('version')} as version, at
+  from read_standings($1::integer[], $2::text[], $3::bigint[])`;
+
+interface Owned {
+  balance: number;
+  lastDeliveries: string | null;
+  at: string;
+  version: string;
 }
 
 export class OwnedPages {
   readonly #database: Database;
   readonly #readTimes: ReadTimes;
-  readonly #standings = new GatheredCalls<AskedStanding, RecordStanding>({ ...STANDINGS, call: (asked) => this.#readStandings(asked) });
+  readonly #standings = new GatheredCalls<AskedStanding, Standing>({ ...STANDINGS, call: (asked) => this.#readStandings(asked) });
+  readonly #memory = new PoolMemory();
   readonly #changing = new Set<number>();
 
   constructor(database: Database, pace?: WritingPace) {
     this.#database = database;
-    this.#readTimes = new ReadTimes(database, pace);
+    this.#readTimes = new ReadTimes(database, (...written) => this.#memory.noteTimes(...written), pace);
   }
 
   /**
    * The outcome of a page that the pool holds unchanged. Undefined when it has something new, or probably has: `deliver_page` then decides.
+   * @param standing read since the request began
    * @throws ApiError `service_unavailable`
    */
-  async read(teamId: number, grantedFor: string, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
-    if (this.#changing.has(teamId) || this.#readTimes.isFull) return undefined;
-    const [owned] = await this.#database.query<{ balance: number; lastDeliveries: string | null; at: string }>(
-      'select balance, last_deliveries as "lastDeliveries", at from read_owned($1, $2, $3::bigint[], $4::text[])',
-      [teamId, grantedFor, `{${items.map(({ id }) => id).join()}}`, items.map(({ revision }) => revision)],
-      { name: 'read owned' },
-    );
+  async read(teamId: number, grantedFor: string, items: readonly ServedItem[], standing?: Standing): Promise<PageOutcome | undefined> {
+    if (this.#readTimes.isFull) return undefined;
+    const { balance = null, at } = standing ?? {};
+    const times = standing && this.#findTimes(standing, items);
+    if (times && balance !== null) return this.#outcomeOf(teamId, items, { balance, times, at: Number(at) });
+    if (typeof standing?.id === 'number' || this.#changing.has(teamId)) return undefined;
+    return this.#readOwned(teamId, grantedFor, items);
+  }
+
+  /**
+   * What the pool holds of a record, or the version of all that it holds. Concurrent requests share a statement. Undefined without a record if
+   * nothing is remembered that a page could be answered from.
+   * @throws ApiError `service_unavailable`
+   */
+  readStanding(asked: AskedStanding): Promise<Standing> | undefined {
+    const { teamId, id } = asked;
+    if (id === null && (!this.#memory.has(teamId) || this.#changing.has(teamId))) return undefined;
+    return this.#standings.ask(asked);
+  }
+
+  /** When each item was last delivered; undefined unless it is certain that the pool holds all as they are. */
+  #findTimes({ teamId, id, revision, lastDelivery, version }: Standing, items: readonly ServedItem[]): number[] | undefined {
+    if (id === null) return version === null ? undefined : this.#memory.findTimes(teamId, version, items);
+    const [item] = items;
+    return item?.id === id && item.revision === revision ? [Number(lastDelivery)] : undefined;
+  }
+
+  async #readOwned(teamId: number, grantedFor: string, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
+    const values = [teamId, grantedFor, `{${items.map(({ id }) => id).join()}}`, items.map(({ revision }) => revision)];
+    const [owned] = await this.#database.query<Owned>(READ_OWNED, values, { name: 'read owned' });
     if (!owned) return undefined;
-    const { balance, lastDeliveries, at } = owned;
-    return this.#outcomeOf(teamId, items, { balance, times: lastDeliveries ? lastDeliveries.split(' ').map(Number) : [], at: Number(at) });
+    const { balance, lastDeliveries, at, version } = owned;
+    const times = lastDeliveries ? lastDeliveries.split(' ').map(Number) : [];
+    this.#memory.remember(teamId, version, items, times);
+    return this.#outcomeOf(teamId, items, { balance, times, at: Number(at) });
   }
 
-  /** What the pool holds of a record. Concurrent requests share a statement. @throws ApiError `service_unavailable` */
-  readStanding(teamId: number, grantedFor: string, id: number): Promise<RecordStanding> {
-    return this.#standings.ask({ teamId, grantedFor, id });
-  }
-
-  /** As `read` for a page of one record, from its standing, which was read before. */
-  outcomeOf(teamId: number, item: ServedItem, { id, balance, revision, lastDelivery, at }: RecordStanding): PageOutcome | undefined {
-    if (balance === null || id !== item.id || revision !== item.revision || this.#readTimes.isFull) return undefined;
-    return this.#outcomeOf(teamId, [item], { balance, times: [Number(lastDelivery)], at: Number(at) });
-  }
-
-  async #readStandings(asked: readonly AskedStanding[]): Promise<RecordStanding[]> {
-    const rows = await this.#database.query<Omit<RecordStanding, 'id'>>(
-      'select balance, revision, last_delivery as "lastDelivery", unlock, at from read_standings($1::integer[], $2::text[], $3::bigint[])',
+  async #readStandings(asked: readonly AskedStanding[]): Promise<Standing[]> {
+    const rows = await this.#database.query<Omit<Standing, keyof AskedStanding>>(
+      READ_STANDINGS,
       [asked.map(({ teamId }) => teamId), asked.map(({ grantedFor }) => grantedFor), asked.map(({ id }) => id)],
       { name: 'read standings' },
     );
-    return rows.map((row, i) => ({ ...row, id: (asked[i] as AskedStanding).id }));
+    return rows.map((row, i) => ({ ...row, ...(asked[i] as AskedStanding) }));
   }
 
   #outcomeOf(

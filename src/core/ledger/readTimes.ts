@@ -3,6 +3,7 @@
  * ten seconds of these times, but never a charge or a holding.
  */
 import type { Database } from '../store/postgres/pool.ts';
+import { makeVersionSql, type VersionStep } from './poolMemory.ts';
 
 /** A pool's times are written when it has read nothing for `quietMs`, at the latest `keptMaxMs` after the first of them. */
 const PACE = { quietMs: 1000, keptMaxMs: 10_000 };
@@ -11,6 +12,15 @@ export type WritingPace = typeof PACE;
 const WRITTEN_MAX = 10_000;
 /** Most times collected; beyond it, `deliver_page` writes them directly. */
 const COLLECTED_MAX = 200_000;
+
+const NOTE_READS = `
+  select ${makeVersionSql('version_before')} as before, ${makeVersionSql('version_after')} as after
+  from note_reads($1, $2::bigint[], $3::bigint[])`;
+
+/** Milliseconds since 1970, with the project. */
+type Entry = readonly [id: number, ms: number];
+/** Called when times of a pool were written. */
+type WrittenObserver = (teamId: number, step: VersionStep, entries: readonly Entry[]) => void;
 
 interface PoolTimes {
   /** milliseconds since 1970, by project id */
@@ -22,13 +32,15 @@ interface PoolTimes {
 
 export class ReadTimes {
   readonly #database: Database;
+  readonly #written: WrittenObserver;
   readonly #pace: WritingPace;
   readonly #pools = new Map<number, PoolTimes>();
   #count = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, pace: WritingPace = PACE) {
+  constructor(database: Database, written: WrittenObserver, pace: WritingPace = PACE) {
     this.#database = database;
+    this.#written = written;
     this.#pace = pace;
   }
 
@@ -36,12 +48,12 @@ export class ReadTimes {
     return this.#count >= COLLECTED_MAX;
   }
 
-  /** @param at milliseconds since 1970 */
+  /** @param at milliseconds since 1970; of two times the later stays */
   add(teamId: number, items: readonly { id: number }[], at: number): void {
     const pool = this.#pools.get(teamId) ?? this.#open(teamId);
     const { times, since } = pool;
     const before = times.size;
-    for (const { id } of items) times.set(id, at);
+    for (const { id } of items) if (at > (times.get(id) ?? 0)) times.set(id, at);
     this.#count += times.size - before;
     const now = performance.now();
     pool.since ??= now;
@@ -81,7 +93,8 @@ export class ReadTimes {
     const entries = [...pool.times].sort(([one], [other]) => one - other);
     for (let from = 0; from < entries.length; from += WRITTEN_MAX) {
       const written = entries.slice(from, from + WRITTEN_MAX);
-      await this.#note(teamId, written);
+      const step = await this.#note(teamId, written);
+      if (step) this.#written(teamId, step, written);
       for (const [id, ms] of written) if (pool.times.get(id) === ms && pool.times.delete(id)) this.#count -= 1;
     }
     if (pool.times.size) return;
@@ -89,11 +102,9 @@ export class ReadTimes {
     this.#pools.delete(teamId);
   }
 
-  async #note(teamId: number, entries: readonly [id: number, ms: number][]): Promise<void> {
-    await this.#database.query(
-      'select note_reads($1, $2::bigint[], $3::bigint[])',
-      [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`],
-      { name: 'note reads' },
-    );
+  async #note(teamId: number, entries: readonly Entry[]): Promise<VersionStep | undefined> {
+    const values = [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`];
+    const [step] = await this.#database.query<VersionStep>(NOTE_READS, values, { name: 'note reads' });
+    return step;
   }
 }

@@ -28,6 +28,8 @@ export interface Actor {
   maxCredits?: number | undefined;
   /** settles when the rate limit admits or refuses the request, if it may still be open; before that, nothing may be charged or written */
   admitted?: Promise<void> | undefined;
+  /** as of `Payer` */
+  standing?: Payer['standing'];
   /** aborts at the deadline, and with `CLIENT_GONE` when the client of a request disconnects */
   signal?: AbortSignal;
 }
@@ -56,6 +58,7 @@ export function payerOf(actor: Actor, keep?: unknown): Payer {
     cause: makeLedgerCause(actor),
     claim: claim && keep !== undefined ? { ...claim, keep } : claim,
     maxCredits: actor.maxCredits,
+    standing: actor.standing,
   };
 }
 

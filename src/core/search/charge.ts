@@ -8,7 +8,7 @@ import { toServedItem } from '../domain/record/servedItem.ts';
 import { CLAIM_LOST, type CommittedOutcome } from '../ledger/idempotencyStore.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PageOutcome } from '../ledger/pageOutcome.ts';
-import { sqlState } from '../store/postgres/pool.ts';
+import { isUnreadable, sqlState } from '../store/postgres/pool.ts';
 import { type Actor, claimOf, payerOf, throwIfClientGone } from './actor.ts';
 import {
   exhaustedError,
@@ -23,6 +23,24 @@ import { keyInFlightError } from './idempotentRequests.ts';
 
 export interface Billing {
   ledger: Pick<Ledger, 'deliverPage' | 'deliverDocument' | 'balance'>;
+}
+
+/**
+ * An actor whose pool's standing is read during the search, which saves a round trip. Without one if the delivery settles an Idempotency-Key or
+ * belongs to a job; if it cannot be read, it is undefined.
+ * @param id of the record that the request is for; null for pages, and if more than its standing is needed
+ */
+export function withStanding({ ledger }: { ledger: Pick<Ledger, 'askStanding'> }, actor: Actor, id: number | null = null): Actor {
+  if (actor.cause.kind === 'job' || actor.cause.idempotencyKey !== undefined) return actor;
+  const standing = ledger.askStanding(payerOf(actor), id)?.catch(ignoreOutage);
+  standing?.catch(() => {}); // awaited by the delivery, unless there is none
+  return { ...actor, standing };
+}
+
+/** Turns an outage of the ledger into undefined; other errors are thrown again. */
+function ignoreOutage(error: unknown): undefined {
+  if (!(error instanceof ApiError) && !isUnreadable(error)) throw error;
+  return undefined;
 }
 
 /** Called only when a page is refused. */

@@ -8,6 +8,7 @@ import { untilAborted } from '../store/elastic/client.ts';
 import type { ProjectPage } from '../store/elastic/projects.ts';
 import type { Actor } from './actor.ts';
 import { type IdsPrice, preferIds, pricedSelection, priceIds, readPaidIds, SORT_FIRST, throwUnlessIdsPaid } from './byIds.ts';
+import { withStanding } from './charge.ts';
 import { countParameters, countUrlOf, isCounted } from './countUrl.ts';
 import type { QuoteBase } from './delivery.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
@@ -22,7 +23,7 @@ import { type Withheld, withholdDelivered } from './withhold.ts';
 /** `GET /projects/search`, and the results of a list. @throws ApiError */
 export function searchProjects(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<OperationAnswer<ServedRecord[]>> {
   return runOnce(services, actor, request.same, {
-    run: (claiming) => serveNewPage(services, claiming, request),
+    run: (claiming) => serveNewPage(services, withStanding(services, claiming), request),
     replay: (outcome) => serveReplayedPage(services, actor, request, outcome),
   });
 }

@@ -3,13 +3,13 @@ import { scopeOf } from '../../core/domain/principal.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Representation } from '../../core/domain/record/schemas.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
-import { type Actor, payerOf } from '../../core/search/actor.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { withStanding } from '../../core/search/charge.ts';
 import { runOnce } from '../../core/search/idempotentRequests.ts';
 import { selectUnfiltered } from '../../core/search/select.ts';
 import { type FoundRecords, type RepeatingServices, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
 import { environmentOf, type OperationAnswer, type ProjectServices } from '../../core/search/services.ts';
 import type { PageRequest, ProjectHit } from '../../core/store/elastic/projects.ts';
-import { isUnreadable } from '../../core/store/postgres/pool.ts';
 import type { ReadRequest } from './readRequest.ts';
 
 const projectNotFound = (id: number) =>
@@ -73,24 +73,20 @@ export async function readProject(
   id: number,
   { representation, ...includes }: ReadRequest,
 ): Promise<OperationAnswer<ServedRecord | null>> {
-  const delivering = prefetchStanding(services, actor, id);
+  const reader = withStanding(services, actor, id);
   const hit = await findProject(services, actor, id, representation, { toShow: true });
   const selection = selectUnfiltered(environmentOf(services).today);
   const found = { hits: [hit], selection, representation, ...includes };
-  return makeAnswer(await deliverOne(delivering, actor, { id, request: `${id} ${representation}`, found }), representation);
+  return makeAnswer(
+    await deliverOne(withKnownUnlock(services, reader, id), reader, { id, request: `${id} ${representation}`, found }),
+    representation,
+  );
 }
 
-/**
- * Services that deliver a record and read the pool's standing (balance, holdings, unlocks) during the search for it, which saves a round trip.
- * They work without it if the id turns out to be of a merged record, if the delivery settles an Idempotency-Key or belongs to a job, and if the
- * standing cannot be read.
- */
-function prefetchStanding(services: ProjectServices, actor: Actor, id: number): DeliveringServices {
-  const { ledger, unlocks } = services;
-  if (actor.cause.kind === 'job' || actor.cause.idempotencyKey !== undefined) return services;
-  const standing = ledger.recordStanding(payerOf(actor), id)?.catch(ignoreOutage);
+/** Services that take the record's unlock from the pool's standing. The id may turn out to be of a merged record. */
+function withKnownUnlock(services: ProjectServices, { standing }: Actor, id: number): DeliveringServices {
+  const { unlocks } = services;
   if (!standing) return services;
-  standing.catch(() => {}); // awaited below, unless no record is found
   return {
     ...services,
     unlocks: {
@@ -100,18 +96,7 @@ function prefetchStanding(services: ProjectServices, actor: Actor, id: number): 
         return new Map(known.unlock ? [[id, known.unlock]] : []);
       },
     },
-    ledger: {
-      deliverPage: async (payer, items, terms) => ledger.deliverPage(payer, items, terms, undefined, await standing),
-      deliverDocument: (...args) => ledger.deliverDocument(...args),
-      balance: (payer) => ledger.balance(payer),
-    },
   };
-}
-
-/** Turns an outage of the ledger into undefined; other errors are thrown again. */
-function ignoreOutage(error: unknown): undefined {
-  if (!(error instanceof ApiError) && !isUnreadable(error)) throw error;
-  return undefined;
 }
 
 function makeAnswer(

@@ -7,6 +7,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import type { CommittedOutcome } from '../../core/ledger/idempotencyStore.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { priceIds, throwUnlessIdsPaid } from '../../core/search/byIds.ts';
+import { withStanding } from '../../core/search/charge.ts';
 import { readGovernmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
 import { runOnce } from '../../core/search/idempotentRequests.ts';
 import { fetchDeliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
@@ -26,7 +27,7 @@ export async function syncProjects(services: SyncServices, actor: Actor, request
   await throwUnlessContinued(services, from, actor);
   const walk = { ...request, bound, at: from?.position };
   return runOnce(services, actor, request.same, {
-    run: (claiming) => serveNewPage(services, claiming, walk),
+    run: (claiming) => serveNewPage(services, withStanding(services, claiming), walk),
     replay: (outcome) => serveReplayedPage(services, actor, walk, outcome),
   });
 }

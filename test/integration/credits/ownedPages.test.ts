@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
-import { OwnedPages, type RecordStanding } from '../../../src/core/ledger/ownedPages.ts';
+import { OwnedPages, type Standing } from '../../../src/core/ledger/ownedPages.ts';
 import type { PageOutcome } from '../../../src/core/ledger/pageOutcome.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
@@ -49,17 +49,15 @@ describe('A page that the pool holds as it is', () => {
   it('of one record is delivered by how the pool stood to it a moment before, if that was read of the same record and revision', async () => {
     const stranger = payer.teamId + 1_000;
     const { grantedFor } = payer.grant;
-    const [held, never, foreign] = await Promise.all([
-      owned.readStanding(payer.teamId, grantedFor, 1),
-      owned.readStanding(payer.teamId, grantedFor, 9),
-      owned.readStanding(stranger, grantedFor, 1),
-    ]);
+    const read = async (teamId: number, id: number) => (await owned.readStanding({ teamId, grantedFor, id })) as Standing;
+    const [held, never, foreign] = await Promise.all([read(payer.teamId, 1), read(payer.teamId, 9), read(stranger, 1)]);
     const at = String(LATER.getTime());
-    assert.deepEqual(held, { id: 1, balance: 7, revision: 'r1', lastDelivery: String(FIRST.getTime()), unlock: null, at });
-    assert.deepEqual(never, { id: 9, balance: 7, revision: null, lastDelivery: null, unlock: null, at });
-    assert.deepEqual(foreign, { id: 1, balance: null, revision: null, lastDelivery: null, unlock: null, at });
-    const deliver = (one: ReturnType<typeof item>, standing: RecordStanding) =>
-      ledger.deliverPage(payer, [one], TERMS, undefined, standing);
+    const asked = { teamId: payer.teamId, grantedFor, unlock: null, version: null, at };
+    assert.deepEqual(held, { ...asked, id: 1, balance: 7, revision: 'r1', lastDelivery: String(FIRST.getTime()) });
+    assert.deepEqual(never, { ...asked, id: 9, balance: 7, revision: null, lastDelivery: null });
+    assert.deepEqual(foreign, { ...asked, teamId: stranger, id: 1, balance: null, revision: null, lastDelivery: null });
+    const deliver = (one: ReturnType<typeof item>, standing: Standing) =>
+      ledger.deliverPage({ ...payer, standing: Promise.resolve(standing) }, [one], TERMS);
     assert.deepEqual(await deliver(item(1), held), {
       ...{ outcome: 'delivered', balance: 7, cost: 0, served: 1, affordable: 1 },
       ...{ knownRevisions: ['r1'], lastDeliveries: [FIRST], costs: [0] },

@@ -62,6 +62,7 @@ begin
     where page.held_revision = page.revision;
   if unchanged_rows is not null then
     update delivery set last_at = service_now() where ctid = any (unchanged_rows);
+    update credit_pool set reads_noted = reads_noted + 1 where team_id = p_team;
   end if;
   if coalesce(cardinality(unchanged_rows), 0) < served then
     insert into delivery as d (team_id, project_id, revision, revision_hash, first_at, last_at, credits, seq, superseded_hashes)

@@ -1,0 +1,73 @@
+/**
+ * What pools hold, remembered in the process with the version in which it was read (functions/holdings_version.sql). It is right for whoever
+ * finds that the pool still has this version.
+ */
+import type { ServedItem } from '../domain/record/servedItem.ts';
+import { EPOCH_SQL } from '../store/postgres/epoch.ts';
+
+/** Most records remembered, of all pools together, which takes some 30 MB; pools that were read from Postgres longest ago are dropped first. */
+const RECORDS_MAX = 200_000;
+
+/** SQL: a pool's version, of what `holdings_version` returned and the epoch of the database. */
+export const makeVersionSql = (version: string) => `${version} || ' ' || ${EPOCH_SQL}`;
+
+/** The versions of a pool before and after this process wrote read times; null for a pool that no longer exists. */
+export interface VersionStep {
+  before: string | null;
+  after: string | null;
+}
+
+interface Holdings {
+  version: string;
+  /** by project id; times are milliseconds since 1970 */
+  records: Map<number, { revision: string; lastDelivery: number }>;
+}
+
+export class PoolMemory {
+  readonly #pools = new Map<number, Holdings>();
+  #count = 0;
+
+  has(teamId: number): boolean {
+    return this.#pools.has(teamId);
+  }
+
+  /** When each item was last delivered; undefined unless all are known to be held as they are in this version. */
+  findTimes(teamId: number, version: string, items: readonly ServedItem[]): number[] | undefined {
+    const pool = this.#pools.get(teamId);
+    if (pool?.version !== version) return undefined;
+    const times: number[] = [];
+    for (const { id, revision } of items) {
+      const record = pool.records.get(id);
+      if (record?.revision !== revision) return undefined;
+      times.push(record.lastDelivery);
+    }
+    return times;
+  }
+
+  /** Remembers items that a pool holds as they are. What was remembered in another version is dropped. */
+  remember(teamId: number, version: string, items: readonly ServedItem[], times: readonly number[]): void {
+    const known = this.#pools.get(teamId);
+    const pool = known?.version === version ? known : { version, records: new Map() };
+    this.#count -= known?.records.size ?? 0;
+    for (const [i, { id, revision }] of items.entries()) pool.records.set(id, { revision, lastDelivery: times[i] as number });
+    this.#count += pool.records.size;
+    this.#pools.delete(teamId);
+    this.#pools.set(teamId, pool);
+    for (const [oldest, { records }] of this.#pools) {
+      if (this.#count <= RECORDS_MAX) return;
+      this.#pools.delete(oldest);
+      this.#count -= records.size;
+    }
+  }
+
+  /** Moves on with a pool whose read times this process has written. */
+  noteTimes(teamId: number, { before, after }: VersionStep, times: Iterable<readonly [id: number, ms: number]>): void {
+    const pool = this.#pools.get(teamId);
+    if (pool?.version !== before || after === null) return;
+    pool.version = after;
+    for (const [id, ms] of times) {
+      const record = pool.records.get(id);
+      if (record) record.lastDelivery = Math.max(record.lastDelivery, ms);
+    }
+  }
+}
