@@ -170,8 +170,7 @@ function readItem(read: Reading, item: Item, motions: readonly MotionRead[], nex
   )
     return [];
   const groups = groupDecisions(selectOwn(read, item, final), decisions);
-  const taken = new Set<number>();
-  return groups.map((group) => ({ found: makeCase(read, item, group, groups.length, taken), item, onlyHeard }));
+  return groups.map((group) => ({ found: makeCase(read, item, group, groups.length), item, onlyHeard }));
 }
 
 /** Motions that decide: those with a mover, else what is said to be decided. */
@@ -211,8 +210,8 @@ function selectOwn({ text }: Reading, item: Item, motions: readonly MotionRead[]
     return !own.length && named[0]?.length && item.numbers.length && WITHDRAWN.test(text.prose.slice(item.start, only.start))
       ? []
       : motions;
-  if (!own.length) return item.parts.length ? motions : selectRelated(motions);
-  return item.parts.length || motions.every((_, i) => named[i]?.length) ? motions : own;
+  if (!own.length) return item.hasParts ? motions : selectRelated(motions);
+  return item.hasParts || motions.every((_, i) => named[i]?.length) ? motions : own;
 }
 
 const OF_REQUEST = /\b(?:this|the|said|an?) (?:\w+ )?(?:request|application|item|petition|case|proposal|matter|project|applicant)\b/i;
@@ -283,7 +282,7 @@ const foldWords = (words: string) =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-function makeCase(read: Reading, item: Item, { decision, motions }: Decided, among: number, taken: Set<number>): ExtractedCase {
+function makeCase(read: Reading, item: Item, { decision, motions }: Decided, among: number): ExtractedCase {
   const { text, day } = read;
   const doubts: Doubt[] = [];
   const head: Span = { start: item.headStart, end: item.headEnd };
@@ -294,24 +293,17 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     decision?.kind === 'decision'
       ? { start: decision.actionStart, end: decision.actionStart + decision.action.length }
       : { start: 0, end: 0 };
-  const part = among > 1 ? choosePart(text, item, decision, taken) : null;
-  const own: Span = part ?? head;
-  const numbers = chooseNumbers(text, item, part, decision, among, doubts);
+  const numbers = chooseNumbers(text, item, decision, among, doubts);
   const labels = readLabels(text.prose, item.start, Math.min(body.end, head.end + LABELS_BEHIND));
   const passage = { text, head, body, moved, labels, doubts };
   const contacts = readContacts(text, head, body, moved, labels);
   const applicant = contacts.find(({ role }) => role === 'applicant');
   const onlyMoved = decision !== null && decision.start <= item.headStart + 1;
   const title =
-    (decision && !part && (among > 1 || onlyMoved) ? readObject(text, decision) : null) ??
-    readTitle(passage, item.numbers, applicant?.name);
+    (decision && (among > 1 || onlyMoved) ? readObject(text, decision) : null) ?? readTitle(passage, item.numbers, applicant?.name);
   const zoning = readZoning(passage);
-  const request = readRequest(text, own, body);
-  const words = [
-    title?.value,
-    request?.value,
-    part ? text.prose.slice(part.start, part.end) : text.prose.slice(head.start, Math.min(head.end, head.start + 700)),
-  ]
+  const request = readRequest(text, head, body);
+  const words = [title?.value, request?.value, text.prose.slice(head.start, Math.min(head.end, head.start + 700))]
     .filter(Boolean)
     .join('\n');
   const conditions = decision?.conditions.length
@@ -335,7 +327,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     requestType: classifyRequest({
       number: numbers[0]?.value ?? '',
       title: title?.value ?? '',
-      text: part || among > 1 ? `${decision?.action.slice(0, 160) ?? ''}\n${words}` : words,
+      text: among > 1 ? `${decision?.action.slice(0, 160) ?? ''}\n${words}` : words,
     }),
     existingZoning: zoning.existing,
     proposedZoning: zoning.proposed,
@@ -426,56 +418,14 @@ function readObject(text: ReadableText, { actionStart, action }: MotionRead): St
     : null;
 }
 
-const prefixes = (words: string) => new Set((words.toLowerCase().match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, 4)));
-
-/** The part of a request that a motion is about, by its words; each part once. */
-function choosePart(text: ReadableText, item: Item, decision: MotionRead | null, taken: Set<number>): Span | null {
-  if (!decision || item.parts.length < 2) return null;
-  const moved = prefixes(decision.action);
-  const scored = item.parts.map((part, i) => {
-    const words = text.prose.slice(part.start, part.end);
-    const lead = prefixes(
-      words
-        .split(/[:.-] /, 2)
-        .join(' ')
-        .slice(0, 80),
-    );
-    const named = findCaseNumbers(words).some(({ value }) => decision.action.includes(value));
-    return {
-      part,
-      i,
-      score: taken.has(i) ? -1 : [...lead].filter((one) => moved.has(one)).length / Math.max(1, lead.size) + (named ? 10 : 0),
-    };
-  });
-  const best = scored.sort((a, b) => b.score - a.score || a.i - b.i)[0];
-  if (!best || best.score < 0) return null;
-  taken.add(best.i);
-  return best.part;
-}
-
-function chooseNumbers(
-  text: ReadableText,
-  item: Item,
-  part: Span | null,
-  decision: MotionRead | null,
-  among: number,
-  doubts: Doubt[],
-): NumberAt[] {
-  const shift = (start: number, list: NumberAt[]) => list.map((one) => ({ ...one, at: one.at + start }));
-  const moved = decision
-    ? shift(
-        decision.actionStart,
-        findCaseNumbers(text.prose.slice(decision.actionStart, decision.actionStart + Math.min(decision.action.length, 500))),
-      )
-    : [];
-  if (part) return distinctNumbers(shift(part.start, findCaseNumbers(text.prose.slice(part.start, part.end))));
+function chooseNumbers({ prose }: ReadableText, item: Item, decision: MotionRead | null, among: number, doubts: Doubt[]): NumberAt[] {
+  const { actionStart: from = 0, action = '' } = decision ?? {};
+  const moved = findCaseNumbers(prose.slice(from, from + Math.min(action.length, 500))).map((one) => ({ ...one, at: one.at + from }));
   const isHeads = (one: NumberAt) => item.numbers.some(({ value }) => isLike(value, one.value));
-  if (decision?.kind === 'decision' && moved.length && (among > 1 || !item.numbers.length)) {
-    if (item.numbers.length && !moved.some(isHeads))
-      doubts.push({ field: 'caseNumbers', reasons: [`heading and motion differ: ${item.numbers[0]?.value}, ${moved[0]?.value}`] });
-    return distinctNumbers(moved);
-  }
-  return distinctNumbers(item.numbers);
+  if (decision?.kind !== 'decision' || !moved.length || (among < 2 && item.numbers.length)) return distinctNumbers(item.numbers);
+  if (item.numbers.length && !moved.some(isHeads))
+    doubts.push({ field: 'caseNumbers', reasons: [`heading and motion differ: ${item.numbers[0]?.value}, ${moved[0]?.value}`] });
+  return distinctNumbers(moved);
 }
 
 const distinctNumbers = (list: readonly NumberAt[]): NumberAt[] =>

@@ -25,8 +25,8 @@ export interface Item {
   section: SectionKind;
   /** how much speaks for a request; the more, the surer */
   score: number;
-  /** parts with a request of their own: `A. Planned Development: …` */
-  parts: { start: number; end: number }[];
+  /** whether parts have requests of their own: `A. Planned Development: …` */
+  hasParts: boolean;
   numbers: NumberAt[];
 }
 
@@ -145,17 +145,12 @@ export function findItems(text: ReadableText, motions: Motions): Item[] {
   for (let i = 0; i < openings.length; i++) {
     const opening = openings[i] as Opening;
     if (opening.closes) continue;
-    const parts: Item['parts'] = [];
     let next = i + 1;
     // Parts of the request: marks of another kind, before anybody speaks.
     while (isPart(opening, openings[next], text)) next++;
-    if (next - i > 2 || (next - i === 2 && (openings[i + 1] as Opening).numbers.length))
-      for (let k = i + 1; k < next; k++) {
-        const part = openings[k] as Opening;
-        parts.push({ start: part.start, end: Math.min(openings[k + 1]?.start ?? text.prose.length, paragraphEnd(text, part.start)) });
-      }
+    const hasParts = next - i > 2 || (next - i === 2 && (openings[i + 1] as Opening).numbers.length > 0);
     const end = openings[next]?.start ?? text.prose.length;
-    const headEnd = findHeadEnd(text, parts.at(-1)?.start ?? opening.start, end, opening.start);
+    const headEnd = findHeadEnd(text, ((hasParts && openings[next - 1]) || opening).start, end, opening.start);
     items.push({
       start: opening.start,
       end,
@@ -163,7 +158,7 @@ export function findItems(text: ReadableText, motions: Motions): Item[] {
       headEnd,
       section: opening.section,
       score: opening.score,
-      parts,
+      hasParts,
       numbers: findOwnNumbers(text.prose, opening.headStart, headEnd),
     });
     i = next - 1;
@@ -180,7 +175,9 @@ function findDecisionPaper({ prose, paragraphs }: ReadableText): Item[] {
   const numbers = findOwnNumbers(prose, 0, 1_500).slice(0, 1);
   const asks = paragraphs.find(({ start, text }) => start < 4_000 && ASKS.test(text) && REQUEST.test(text) && /\brequest/i.test(text));
   if (!asks || !numbers.length) return [];
-  return [{ start: 0, end: prose.length, headStart: asks.start, headEnd: asks.end, section: 'hearing', score: 0, parts: [], numbers }];
+  return [
+    { start: 0, end: prose.length, headStart: asks.start, headEnd: asks.end, section: 'hearing', score: 0, hasParts: false, numbers },
+  ];
 }
 
 /** That something came of a request without a motion. */
@@ -427,7 +424,7 @@ function findOpenings(text: ReadableText): Opening[] {
     const last = openings.at(-1);
     if (continues(openings, opening)) opening.score = Math.max(opening.score, 6);
     const isSection = found?.kind === 'hearing' && !opening.numbers.length;
-    if (!isSection && !isStep(last, opening) && opens(opening, inner, mark, before)) {
+    if (!isSection && opens(opening, inner, mark, before)) {
       // A line that only names the kind of the item which follows.
       const isKind =
         last &&
@@ -475,15 +472,6 @@ function continues(openings: readonly Opening[], { mark, numbers, leads, headSta
     openings.some((one) => one.headStart < headStart && one.numbers.some(({ value }) => foldNumber(value) === foldNumber(number.value)))
   );
 }
-
-/** Whether an opening is a step of the item before it: `3.5 Deliberation` within `3. Public hearing`. */
-const isStep = (last: Opening | undefined, { mark, numbers }: Opening): boolean =>
-  last !== undefined &&
-  !last.closes &&
-  !numbers.length &&
-  /^\W*\d{1,2}\.\d/.test(mark) &&
-  readMarkKind(last.mark) === 'digit' &&
-  readMarkPlace(last.mark) === readMarkPlace(mark);
 
 const OPENS_LIST =
   /\b(?:conditions?|findings?|following|reasons?|recommendations?|requirements?|alternatives?|stipulations?|revisions?|modifications?)(?: of (?:approval|fact|denial))?\W{0,3}$/i;

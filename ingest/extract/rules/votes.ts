@@ -1,7 +1,7 @@
 /** Votes of a motion: by name, counted, unanimous. Tables with marks, lists behind `Ayes:`, rows of a roll call, and sentences. Pure. */
 import type { Vote } from '../../../src/core/domain/record/statement.ts';
 import type { Span, Stated } from '../types.ts';
-import { findNameAfter, findNameBefore, isName, type NameAt, splitNames, surnameOf, withoutTitle } from './names.ts';
+import { findNameBefore, isName, type NameAt, splitNames, surnameOf, withoutTitle } from './names.ts';
 import { NUMBER_WORD, readNumber } from './numbers.ts';
 import { findFrom, type ReadableText, type TextLine } from './text.ts';
 
@@ -32,9 +32,6 @@ const INLINE = new RegExp(
   `(?: ?[-:=]{1,2} ?|[?] (?=${VOTE_WORD})|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| (?=["'](?:aye|nay|yes|no|abstain\\w{0,4})["'])| (?=(?:[YN](?: ?[/,;]| -|\n|$)|[Aa]bst\\.))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b|\\. ?[A-Z#]{0,9}[-\\d])`,
   'g',
 );
-/** `Yes - Commissioner Hollist` */
-const REVERSED =
-  /\b(Yes|YES|Aye|AYE|Nay|NAY|No|NO|Yea|Absent|ABSENT|Abstain) ?[-:] ?(?!Commissioners?:)(?=(?:Commissioner|Chair|Vice|Member|Council|Board|Mr|Ms|Mrs|Supervisor|Trustee|Alder|Mayor))/g;
 const LABEL =
   '(?:(?:yes|no)(?=["\'] ?:)|Y(?=: [A-Z])|N(?=: [A-Zn])|Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|(?:Voting|VOTING) (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
 const LABELLED_LIST = new RegExp(
@@ -149,11 +146,6 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
     if (vote === null || !isFree(index) || /\bvot(?:ed|ing|es?)$/.test(prose.slice(Math.max(0, index - 7), index))) continue;
     const names = namesBefore(prose, index, surnames, true);
     take(names, vote, names[0]?.at ?? index, index + whole.length);
-  }
-  for (const { index, 0: whole, 1: word = '' } of prose.matchAll(REVERSED)) {
-    const vote = voteOf(word);
-    const named = findNameAfter(prose, index + whole.length);
-    if (vote !== null && named && isFree(index)) add(named.name, named.at, vote);
   }
   for (const { index, 0: whole, 1: did, 2: cast, 3: verb, 4: being } of prose.matchAll(VOTED)) {
     const vote = voteOf((did ?? cast ?? verb ?? being ?? '').replace(/^to approve$/, 'yes'));
