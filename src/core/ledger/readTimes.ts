@@ -8,9 +8,9 @@ import { makeVersionSql, type VersionStep } from './poolMemory.ts';
 /** A pool's times are written when it has read nothing for `quietMs`, at the latest `keptMaxMs` after the first of them. */
 const PACE = { quietMs: 1000, keptMaxMs: 10_000 };
 export type WritingPace = typeof PACE;
-/** Most records of one statement, which takes a tenth of a second; a pool that has more is not waited for. */
+/** Most records of one statement, which takes a tenth of a second. */
 const WRITTEN_MAX = 10_000;
-/** Most times collected; beyond it, `deliver_page` writes them directly. */
+/** Most times collected; beyond half as many, writing is not put off, and beyond all `deliver_page` writes them directly. */
 const COLLECTED_MAX = 200_000;
 
 const NOTE_READS = `
@@ -58,7 +58,7 @@ export class ReadTimes {
     const now = performance.now();
     pool.since ??= now;
     const { quietMs, keptMaxMs } = this.#pace;
-    const mayWait = now - pool.since <= keptMaxMs - quietMs && times.size < WRITTEN_MAX;
+    const mayWait = now - pool.since <= keptMaxMs - quietMs && this.#count < COLLECTED_MAX / 2;
     if (since === undefined || mayWait) pool.timer.refresh();
   }
 
