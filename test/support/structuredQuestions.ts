@@ -93,10 +93,7 @@ const STATUSES: readonly [tokens: string[], words: string[]][] = [
   ],
   [['denied'], ['denied', 'that were denied', 'rejected', 'that were turned down', 'that got denied']],
   [['withdrawn'], ['withdrawn', 'that were withdrawn', 'that the applicant withdrew', 'withdrawn ones', 'called off']],
-  [
-    ['continued', 'tabled'],
-    ['continued', 'that were continued', 'postponed', 'that got deferred', 'laid over'],
-  ],
+  [['continued'], ['continued', 'that were continued', 'postponed', 'that got deferred', 'laid over']],
   [
     ['approved', 'approved_with_conditions', 'denied'],
     ['approved or denied', 'that were approved or denied', 'either approved or denied', 'approved and denied', 'denied or approved'],

@@ -76,7 +76,7 @@ const [REACH, COUNTED_REACH, CHANGE_REACH] = [6, 2, 6] as const;
 const BRACKET_CHARACTERS = 60;
 const CHANGING = listStems('amountChanging');
 /** What may stand between a comparison and its number: `under a quarter acre`; and between the name of a measurement and its amount. */
-const [ARTICLE, LINK] = [/^(?:an?|\$)$/, /^(?:of|is|are|at|with|for|in)$/];
+const [ARTICLE, LINK] = [/^(?:an?|\$)$/, /^(?:of|is|are|at|with|for|in|measures|measuring|being|totals|totaling)$/];
 
 /** `about 50` means from 45 to 55 */
 const ABOUT_SHARE = 0.1;
@@ -201,7 +201,8 @@ function readComparisonBefore(question: QuestionWords, at: number): { compare?: 
   const { compare, length } = findComparison(BEFORE, (name) => question.phraseBefore(from, name));
   if (compare) return { compare, from: from - length };
   const start = at - Number(question.word(at - 1) === '$');
-  return { from: start - Number(['between', 'from'].includes(question.word(start - 1))) };
+  const lead = [from, start].find((one) => /^(?:between|from)$/.test(question.word(one - 1)));
+  return { from: lead === undefined ? start : lead - 1 };
 }
 
 /** The amount of a question whose first number is token `at`; `an` is one behind a comparison: `under an acre`. */
@@ -210,7 +211,9 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const before = readComparisonBefore(question, at);
   const next = unitAt(tokens, at + 1)?.unit.name;
   // `single-story`
-  const isOne = (before.compare && /^an?$/.test(question.word(at)) && next) || (question.word(at) === 'single' && next === 'stories');
+  const isOne =
+    (before.compare && /^an?$/.test(question.word(at)) && next) ||
+    (question.word(at) === 'single' && (before.compare ? next : next === 'stories'));
   const value = isOne ? 1 : (tokens[at]?.value ?? null);
   // `1e3`, `-5` and what no number holds exactly are no amounts.
   const isPart = /(?:\p{L}|\p{Lu}-|(?<!\S)[-−–])$/u.test(question.text.slice(0, tokens[at]?.start));
@@ -224,7 +227,7 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
     question.word(at - 1) === '$'
       ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
       : (findUnit(question, behindNumber, tokens.length) ??
-        findUnitBefore(question, before.from, behindNumber, before.compare !== undefined) ??
+        findUnitBefore(question, before.from, behindNumber, before.compare !== undefined || beside !== undefined) ??
         findCountedWords(question, behindNumber, at));
   // `2022 Hearing Examiner`
   if (!found || (found.to > found.from && !question.isFree(found.from, found.to))) return undefined;
@@ -232,9 +235,17 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   // `maximum height of 35 feet`
   const name = before.compare ? before.from : findMeasurement(question, found.unit, before.from, found.to).from;
   const ofName = name < before.from ? readComparisonBefore(question, name) : undefined;
-  const compare = ofNumber.compare ?? ofUnit.compare ?? before.compare ?? ofName?.compare;
+  const said = ofNumber.compare ?? ofUnit.compare ?? before.compare ?? ofName?.compare;
   const behindUnit = found.to + ofUnit.length;
-  const other = beside ?? readOther(question, behindUnit, { ...first, compare }, found.unit);
+  // `at least 150 ft tall but not above 199`
+  const behindName = behindUnit + found.unit.names.lengthAt(tokens, behindUnit);
+  const bound = { ...first, compare: said };
+  const other =
+    beside ??
+    readOther(question, behindUnit, bound, found.unit) ??
+    (behindName > behindUnit ? readOther(question, behindName, bound, found.unit) : undefined);
+  // `from 50 lots`
+  const compare = said ?? (!other && question.word(before.from) === 'from' ? 'atLeast' : undefined);
   // `growing from 62 to 92 spaces` asks for 92.
   const isChange = other && question.word(at - 1) === 'from' && [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? ''));
   const from = Math.min(found.start ?? at, other || compare === before.compare ? before.from : at);
@@ -281,11 +292,12 @@ function readOther(
   const joint = at + Number(/^(?:and|but|yet)$/.test(question.word(at)));
   const own = findComparison(BEFORE, (name) => question.phraseAt(joint, name));
   const isOne = !isLow(first.compare) && !isHigh(first.compare);
-  const isRange = isOne && (unit ? /^to$/ : /^(?:to|or)$/).test(question.word(at));
+  const upTo = question.word(at) === 'up' && question.word(at + 1) === 'to' ? 1 : 0;
+  const isRange = isOne && (unit ? /^to$/ : /^(?:to|or|thru|through)$/).test(question.word(at + upTo));
   const isDash = isOne && /^ ?[-–] ?$/.test(question.textAfter(at - 1));
   const isOpposite = (isLow(first.compare) && isHigh(own.compare)) || (isHigh(first.compare) && isLow(own.compare));
   const isJoint = isRange || (first.isBetween && /^(?:and|&)$/.test(question.word(at)));
-  const joined = isDash ? at : isJoint ? at + 1 : isOpposite ? joint + own.length : question.tokens.length;
+  const joined = isDash ? at : isJoint ? at + upTo + 1 : isOpposite ? joint + own.length : question.tokens.length;
   const number = joined + Number(question.word(joined) === '$');
   const { value = null, span = 1, word = '' } = question.tokens[number] ?? {};
   if (value === null || (isOpposite && !isDash && value > first.value !== isLow(first.compare))) return undefined;
@@ -303,11 +315,13 @@ function findMeasurement(question: QuestionWords, { called, names, subjects, mea
   const { tokens } = question;
   const before = from - Number(LINK.test(question.word(from - 1)));
   const behind = to + Number(LINK.test(question.word(to)));
-  const [length, further] = [names.lengthBefore(tokens, before), names.lengthAt(tokens, behind)];
+  // `180 days in process`, `12 acres in lot size`
+  const next = names.lengthAt(tokens, to) ? to : behind;
+  const [length, further] = [names.lengthBefore(tokens, before), names.lengthAt(tokens, next)];
   const own = measurement ? { measurement } : {};
   const other = called ? { measurement: called } : own;
   if (length && question.isFree(before - length)) return { ...other, from: before - length, to };
-  if (further && question.isFree(behind)) return { ...other, from, to: behind + further };
+  if (further && question.isFree(next)) return { ...other, from, to: next + further };
   const isCalled = tokens.slice(from, to).some((_, i) => names.lengthAt(tokens, from + i));
   return { ...(isCalled || subjects.lengthBefore(tokens, before) || subjects.lengthAt(tokens, to) ? other : own), from, to };
 }
@@ -315,10 +329,11 @@ function findMeasurement(question: QuestionWords, { called, names, subjects, mea
 /** A unit before its number: `acres > 5`; without a comparison only as the whole question: `units 50-200`. */
 function findUnitBefore(question: QuestionWords, from: number, to: number, isCompared: boolean): FoundUnit | undefined {
   const end = from - Number(LINK.test(question.word(from - 1)));
-  for (let start = Math.max(0, end - 3); start < end; start++) {
+  for (let start = Math.max(0, end - 4); start < end; start++) {
     const found = unitAt(question.tokens, start);
     const isWhole = start === 0 && to === question.tokens.length;
-    if (found && start + found.length === end && question.isFree(start, end) && (isCompared || isWhole))
+    const named = found ? start + found.length + found.unit.names.lengthAt(question.tokens, start + found.length) : 0;
+    if (found && (start + found.length === end || named === end) && question.isFree(start, end) && (isCompared || isWhole))
       return { unit: found.unit, from: to, to, start };
   }
   return undefined;

@@ -41,7 +41,8 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
     const codes = codesAt(question, i, ZONING, isState);
     if (!codes) continue;
     const land = codes.to + question.phraseAt(codes.to, 'codeLand');
-    const next = question.word(land) === 'to' ? codesAt(question, land + 1, ZONING, isState) : undefined;
+    const towards = question.phraseAt(land, 'codeTowards');
+    const next = towards ? codesAt(question, land + towards, ZONING, isState) : undefined;
     isMoving ||= next !== undefined && /\d/.test(codes.values.concat(next.values).join(''));
     const said = SIDES.map((side) => {
       const lead = question.phraseBefore(i, `code${side}`) || (isMoving ? question.phraseBefore(i, `code${side}Moving`) : 0);

@@ -16,10 +16,11 @@ import data from '../../../catalogue/questionTimes.json' with { type: 'json' };
 import { unitAt } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
+import type { FilterReading } from './types.ts';
 import { listStems } from './words.ts';
 
 const TIME =
-  /^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4})|(?:(?<ahead>\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d|,\d))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)/i;
+  /^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4}|\d{1,2}\/\d{1,2}\/\d\d)|(?:(?<ahead>\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d|,\d))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 export const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some((one) => one.startsWith(word));
 /** First months and lengths: of parts of a year that has to be said, seasons among them, and of those of the last year where none is said. */
@@ -60,14 +61,24 @@ const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length
 });
 const formatTime = (time: DateTime, unit: Time['unit']): string => time.toFormat(FORMS[unit]);
 
+/** What a question asks about as of today. */
+const OF_TODAY = /\b(?:zoned|zoning|moratori(?:um|a)|bans?|restrictions?|in force)\b/i;
 const [ARTICLE, UNTIL] = [/^(?:an?|the|its|their)$/, /^(?:to|until|till)$/];
 const LEADS = /\b(?:(?:in|since|before|during|until|after|through)(?: the)?|over the)$/;
 /** Whether a word that may mean something else is a month: by a capital, by what leads to it (`in may`), or by another month (`may to june`). */
 function isSurely(question: QuestionWords, at: number): boolean {
   const joins = (joint: number, other: number) =>
     /^(?:to|through|until|and)$/.test(question.word(joint)) && isMonth(question.word(other)) && question.word(other) !== question.word(at);
-  return question.isCapital(at) || LEADS.test(question.word(at - 1)) || joins(at + 1, at + 2) || joins(at - 1, at - 2);
+  // `mar-jun 2026`, `dec 7`
+  const isDashed = question.textAfter(at) === '-' && isMonth(question.word(at + 1));
+  const hasDay = question.word(at) !== 'may' && /^\d{1,2}$/.test(question.word(at + 1));
+  return (
+    question.isCapital(at) || isDashed || hasDay || LEADS.test(question.word(at - 1)) || joins(at + 1, at + 2) || joins(at - 1, at - 2)
+  );
 }
+
+/** `11/1/26` is in 2026. */
+const longYearOf = (us: string): string => (/\/\d\d$/.test(us) ? `20${us.slice(-2)}` : us.slice(-4));
 
 /** The year of `2025`, `'25` and `last year`. */
 const yearOf = (text: string | undefined, today: DateTime): string | number | undefined =>
@@ -85,7 +96,7 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   const { iso, us, ahead } = groups;
   const name = groups.name?.toLowerCase() ?? '';
   const length = question.tokens.slice(at).filter((token) => token.start < start + said.length).length;
-  const year = Number(iso?.slice(0, 4) ?? us?.slice(-4) ?? yearOf(groups.of, today) ?? groups.year ?? 0);
+  const year = Number(iso?.slice(0, 4) ?? (us && longYearOf(us)) ?? yearOf(groups.of, today) ?? groups.year ?? 0);
   // `2000 acres` is no year, `2025 hearings` is one.
   const isYear = year >= YEAR_MIN && year <= YEAR_MAX && ['hearings', undefined].includes(unitAt(question.tokens, at + length)?.unit.name);
   if (!said || (year && !isYear) || (!isLed && (groups.year || iso?.length === 7) && !isBareYear(question, at, today))) return undefined;
@@ -98,7 +109,7 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   const named = isSure && isMonth(name) ? MONTHS.findIndex((one) => one.startsWith(name)) + 1 : 0;
   const [first = '', second] = us?.split('/') ?? [];
   const month = Number(iso?.slice(5, 7) ?? first) || named;
-  const day = iso?.slice(8) || (us && second?.length !== 4 ? second : (ahead ?? groups.day));
+  const day = iso?.slice(8) || (us && us.split('/').length === 3 ? second : (ahead ?? groups.day));
   if (day) {
     const on = DateTime.utc(year || today.year, month, Number(day));
     const isWhole = month > 0 && on.isValid && (year || !ahead) && !(ahead && groups.day);
@@ -205,6 +216,7 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
 export function readDates(question: QuestionWords, today: string): void {
   const day = DateTime.fromISO(today, { zone: 'utc' });
   for (let i = 0; i < question.tokens.length; i++) if (question.isFree(i) && !readRange(question, i, day)) readTime(question, i, day);
+  nameDatesApart(question);
   for (let i = 0; i < question.tokens.length; i++) {
     const length = question.phraseAt(i, 'dateUpcoming');
     if (!question.isFree(i, i + length)) continue;
@@ -214,14 +226,68 @@ export function readDates(question: QuestionWords, today: string): void {
   }
 }
 
+/** `Since March, which had their first meeting in Providence?`: what the dates are of stands apart from them. */
+function nameDatesApart(question: QuestionWords): void {
+  for (const dates of Object.keys(OF_OTHERS)) {
+    const isOpen = question.filters[`${dates}From`] && !question.filters[`${dates}To`] && !question.filters.meetingDateFrom;
+    const end = isOpen ? question.readings.find(({ filters }) => filters.join() === 'meetingDateTo') : undefined;
+    if (end) renameDates(question, end, dates);
+  }
+  const read = question.readings.find(({ filters }) => filters.every((name) => /^meetingDate(?:From|To)$/.test(name)));
+  if (!read) return;
+  for (const [dates, list] of Object.entries(OF_OTHERS))
+    for (let i = 0; i < question.tokens.length; i++) {
+      const length = question.phraseAt(i, list);
+      if (!length || !question.isFree(i, i + length) || question.filters[`${dates}From`] || question.filters[`${dates}To`]) continue;
+      renameDates(question, read, dates);
+      question.take(i, i + length, read.filters);
+      read.text = `${read.text}, ${question.slice(i, i + length)}`;
+      return;
+    }
+}
+
+function renameDates(question: QuestionWords, read: FilterReading, dates: string): void {
+  const before = read.filters;
+  read.filters = before.map((name) => name.replace('meetingDate', dates));
+  for (const [k, name] of before.entries()) {
+    question.filters[read.filters[k] as string] = question.filters[name] as string;
+    delete question.filters[name];
+  }
+  for (const [token, names] of question.read) if (names.some((name) => before.includes(name))) question.read.set(token, read.filters);
+}
+
+const DAYS_OF_MONTH =
+  /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)? ?(?:-|–|to|through|thru) ?(\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?![\w/-])/i;
+
+/** `Nov 1-15, 2026`, `December 7 to 18`: the latest that has begun, of a next meeting the first that has not. */
+function readDaysOfMonth(question: QuestionWords, at: number, today: DateTime): boolean {
+  const lead = question.phraseAt(at, 'dateWithin') || Number(/^(?:from|between)$/.test(question.word(at)));
+  const start = question.tokens[at + lead]?.start ?? question.text.length;
+  const [said = '', name = '', first, last, year] = DAYS_OF_MONTH.exec(question.text.slice(start)) ?? [];
+  const month = isMonth(name.toLowerCase()) ? MONTHS.findIndex((one) => one.startsWith(name.toLowerCase())) + 1 : 0;
+  const { dates, from: begin } = namedDates(question, at);
+  const isNext = dates === 'nextMeetingDate';
+  const ofYear = Number(year ?? today.year - Number(!isNext && month > today.month) + Number(isNext && month < today.month));
+  const [from, to] = [first, last].map((day) => DateTime.utc(ofYear, month, Number(day)));
+  const end = question.tokens.findLastIndex((token) => token.start < start + said.length) + 1;
+  if (!month || !from?.isValid || !to?.isValid || to <= from || !question.isFree(at, end)) return false;
+  const meant = dates === 'meetingDate' && from > today ? 'nextMeetingDate' : dates;
+  return question.readAsFilters(begin, end, { [`${meant}From`]: formatTime(from, 'day'), [`${meant}To`]: formatTime(to, 'day') }, 'never');
+}
+
 function readRange(question: QuestionWords, at: number, today: DateTime): boolean {
+  if (readDaysOfMonth(question, at, today)) return true;
   const isBetween = ['between', 'from'].includes(question.word(at));
   const lead = isBetween ? 1 : question.phraseAt(at, 'dateWithin');
-  const first = readNamedTime(question, at + lead, today, lead > 0);
-  const join = at + lead + (first?.length ?? 0);
+  const edgeAt = (token: number) =>
+    Number(question.word(token) === 'the') + question.phraseAt(token + Number(question.word(token) === 'the'), 'dateEdges');
+  const begins = edgeAt(at + lead) > 1 ? at + lead + edgeAt(at + lead) : at + lead;
+  const first = readNamedTime(question, begins, today, lead > 0);
+  const join = begins + (first?.length ?? 0);
   const isDash = /^ ?[-–] ?$/.test(question.textAfter(join - 1));
   const isJoined = /^(?:to|through|thru|until)$/.test(question.word(join)) || (isBetween && question.word(join) === 'and');
-  const next = join + Number(!isDash);
+  const ends = join + Number(!isDash);
+  const next = ends + (edgeAt(ends) > 1 ? edgeAt(ends) : 0);
   const last = first && (isJoined || isDash) ? readNamedTime(question, next, today) : undefined;
   if (!first || !last) return false;
   // `between January and March 2026` lies in one year; `between November and March 2026` begins in the year before.
@@ -229,7 +295,8 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
   const latest = sameYear <= last.to.endOf(last.unit) ? sameYear : sameYear.minus({ years: 1 });
   const from = first.isYearUnsaid ? latest : first.from;
   const [begin, end] = from > last.to.endOf(last.unit) ? [last, first] : [{ ...first, from }, last];
-  const { dates, from: start } = namedDates(question, at);
+  const { dates: said, from: start } = namedDates(question, at);
+  const dates = said === 'meetingDate' && begin.from > today ? 'nextMeetingDate' : said;
   const filters = { [`${dates}From`]: formatTime(begin.from, begin.unit), [`${dates}To`]: formatTime(end.to, end.unit) };
   return question.readAsFilters(start, next + last.length, filters, 'never');
 }
@@ -269,8 +336,9 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   )
     return false;
   const end = (relative ? i + lead : at) + time.length;
-  // `as of today` bounds nothing.
-  if (question.word(i) === 'as' && relative && +time.from === +today && question.isFree(i, end)) {
+  // `as of today`, `zoned R-1 today` and `under a moratorium today` bound nothing.
+  const isNow = question.word(i) === 'as' || (lead === 0 && OF_TODAY.test(question.text));
+  if (isNow && relative && +time.from === +today && question.isFree(i, end)) {
     question.take(i, end);
     return true;
   }
@@ -288,7 +356,8 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
   const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on'].includes(question.word(i)));
-  const dates = relative?.isNext && start === i ? 'nextMeetingDate' : said;
+  const isToCome = said === 'meetingDate' && !before && time.from > today && !time.isYearUnsaid;
+  const dates = (relative?.isNext && start === i) || isToCome ? 'nextMeetingDate' : said;
   // `next hearing in January` is still to come.
   const isAhead = dates === 'nextMeetingDate' && time.to.endOf(time.unit) < today;
   const isPast = time.unit === 'day' && time.from > today && dates !== 'nextMeetingDate';

@@ -8,7 +8,9 @@
 import { literalCriterion } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { isMonth } from './readDates.ts';
+import { useLengthAt } from './readVocabulary.ts';
 import { agentAt, findActs, isDecision } from './relations.ts';
+import { isKnownWord } from './spelling.ts';
 import { phraseLength } from './thesaurus.ts';
 import type { Criterion } from './types.ts';
 import { isContent } from './words.ts';
@@ -115,19 +117,52 @@ function addressEnd(question: QuestionWords, at: number): number {
   return 0;
 }
 
-/** Names that no word introduces become criteria: texts or parties have to contain them. */
-export function readUnintroducedNames(question: QuestionWords): Criterion[] {
+/** `project called Cedar Ridge` */
+export function readProjectNames(question: QuestionWords): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const lead = question.isFree(i) ? question.phraseAt(i, 'nameProject') : 0;
+    const to = lead && question.isCapital(i + lead) ? nameEnd(question, i + lead) : 0;
+    if (to <= i + lead) continue;
+    const name = sliceName(question, i + lead, to);
+    if (question.readAsFilters(i, to, { projectName: name }, 'always', criterionOfName(name))) return;
+  }
+}
+
+/** Whether a name is that of who builds: `KB Home plats`, `Lennar has proposed`, `Cedar Fork Energy`. */
+function namesBusiness(question: QuestionWords, from: number, to: number): boolean {
+  return (
+    question.is(to, 'nameBehind') || (to - from > 1 && question.is(to - 1, 'nameBusiness')) || LEGAL_FORM.test(question.slice(from, to))
+  );
+}
+
+/** Names that no word introduces become criteria: texts or parties have to contain them. @param asFilters whether names of businesses are parties */
+export function readUnintroducedNames(question: QuestionWords, asFilters = true): Criterion[] {
   const found: Criterion[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
+    // `Which Lennar projects`
+    if (i === 0 && !isContent(question.word(i))) continue;
     const address = question.isFree(i) ? addressEnd(question, i) : 0;
-    if (!question.isFree(i) || (!address && !question.isCapital(i))) continue;
+    // `MOB TIs`: short forms of uses are no names.
+    const useLength = useLengthAt(question, i);
+    const isShort = useLength > 1 || (useLength > 0 && /^[A-Z]{2,}s?$/.test(question.slice(i, i + 1)));
+    if (isShort) i += useLength - 1;
+    if (!question.isFree(i) || isShort || (!address && !question.isCapital(i))) continue;
     const to = address || nameEnd(question, i);
     const names = address ? undefined : readAlternativeNames(question, i, i, to);
     const capitals = Array.from({ length: to - i }, (_, k) => i + k).filter((at) => question.isCapital(at)).length;
     const known = phraseLength(question.stems, i);
     // `the nays of Holland and Haley`, `Jaeckle and Haley voting nay`
     const isOfVoters = () => [i - 1, i - 2, to, to + 1].some((at) => question.is(at, 'voters') || question.is(at, 'voting'));
+    const isBusiness =
+      asFilters &&
+      !address &&
+      !names &&
+      !isOfVoters() &&
+      known < 2 &&
+      namesBusiness(question, i, to) &&
+      (capitals >= CAPITALS_MIN || !isKnownWord(question.word(i)));
     if (names) found.push(names);
+    else if (isBusiness && readParty(question, i, to, sliceName(question, i, to))) i = to - 1;
     else if (!address && (capitals < CAPITALS_MIN || known > 1 || isOfVoters())) i += Math.max(known, 1) - 1;
     else {
       found.push(criterionOfName(sliceName(question, i, to)));

@@ -39,16 +39,22 @@ const COUNTY_BODIES = /^(?:board_of_supervisors|county_commission)$/;
 const KINDS = /^(?:county|counties|parish|parishes|borough|boroughs)$/;
 /** `Harris and Fort Bend counties`: the last word says what each of the list is. */
 const SHARED_KIND = /^(?:,?\s+(?:and|or|&)\s+|,\s+)(?:[A-Z][\w.']*\s+){1,3}(?:(?:and|or|&)\s+(?:[A-Z][\w.']*\s+){1,3})?counties\b/;
+/** `Nassau and Suffolk County`: the first is a county, too, if no larger city has its name. */
+const SHARED_COUNTY = /^,?\s+(?:and|or|&)\s+(?:[A-Z][\w.']*\s+){1,2}County\b/;
 const { short: shortStates } = stateForms;
 const SMALL_STATES = new Set(stateForms.inSmallLetters.split(' '));
 /** Short forms that are words, too. */
 const STATE_WORDS = new Set(stateForms.words.split(' '));
+/** Short forms in small letters that end a question as nothing else does: `funeral homes oh`. */
+const LAST_STATES = /^(?:al|ak|de|id|la|ma|ms|mt|oh|ok|pa)$/;
 /** Letters of the name of a state that may have an error. */
 const MISTYPED_MIN = 4;
 
 interface Found {
   /** token behind it */
   to: number;
+  /** the state that was said with it */
+  stateId?: number;
   /** the bare name of a city */
   name?: string;
   /** all places of that name */
@@ -63,7 +69,26 @@ type FoundState = { to: number; state: State };
 type Introduction = 'in' | 'near' | null;
 
 const idsOf = (places: readonly (City | County)[]) => places.map(({ id }) => String(id));
+const stateOf = (found: FoundState | undefined) => (found ? { stateId: found.state.id } : {});
 const narrowToState = (found: FoundState | undefined) => (found ? { stateIds: [found.state.id] } : {});
+
+/**
+ * A list's places in the state that is said with its last one (`Kent and Sussex counties, Delaware`), or in the only one that has places of all its
+ * names (`Breckenridge, Vail or Aspen`).
+ */
+function narrowTogether(listed: readonly Listed[]): readonly Listed[] {
+  const open = listed.filter(({ stateId, namesakes }) => stateId === undefined && namesakes);
+  const said = listed.at(-1)?.stateId;
+  const statesOf = ({ namesakes = [] }: Listed) => new Set(namesakes.map(({ stateId }) => stateId));
+  const [first, ...others] = open.map(statesOf);
+  const shared = [...(first ?? [])].filter((id) => others.every((one) => one.has(id)));
+  const meant = said ?? (others.length && open.length === listed.length && shared.length === 1 ? shared[0] : undefined);
+  return listed.map((one) => {
+    const within = open.includes(one) ? (one.namesakes ?? []).filter(({ stateId }) => stateId === meant) : [];
+    const [filter] = Object.keys(one.filters);
+    return within.length && filter ? { ...one, namesakes: within, filters: { [filter]: idsOf(within) } } : one;
+  });
+}
 
 /** Reads every place and distance that a question names. */
 export const readPlaces = (question: QuestionWords, places: Places): void => new PlaceReader(question, places).read();
@@ -88,7 +113,7 @@ class PlaceReader {
       const at = i + lead;
       // `the Council` is not the city of that name unless it is large, nor is `in the countryside`.
       const isIntroduced = lead > 0 && (question.word(at - 1) !== 'the' || (lead > 1 && question.isCapital(at)));
-      const listed = this.#findListed(i, at, near ? 'near' : isIntroduced || this.#isOfBody(at) ? 'in' : null);
+      const listed = narrowTogether(this.#findListed(i, at, near ? 'near' : isIntroduced || this.#isOfBody(at) ? 'in' : null));
       const [first, last] = [listed[0], listed.at(-1)];
       if (!first || !last) continue;
       const isOfVoters = this.#isOfVoters(i, last.to);
@@ -146,13 +171,19 @@ class PlaceReader {
     const isExpected = isNarrowing || /,\s*$/.test(question.textAfter(at - 1)) || /^(?:in|across|from|within)$/.test(question.word(at - 1));
     for (let length = NAME_WORDS_MAX; length > 0; length--) {
       const to = at + length;
-      const text = question.isFree(at, to) ? question.slice(at, to).replaceAll('.', '') : '';
+      const text = question.isFree(at, to)
+        ? question
+            .slice(at, to)
+            .replaceAll('.', '')
+            .replace(/['’]s$/, '')
+        : '';
       const state = text ? this.#places.findState(text) : undefined;
       if (text.length === 2 && state && this.#isShortForm(text, at, to, isExpected)) return { to, state };
       if (text.length > 2 && state && foldName(state.name) === foldName(text)) return { to, state };
       // `Kentucky or Tennesee`
       const isJoined = /^(?:or|and)$/.test(question.word(at - 1)) && question.isCapital(at);
-      const written = length === 1 && (isExpected || isJoined) ? this.#unusualState(at, text) : undefined;
+      const isFirst = at === 0 && question.textAfter(0).startsWith('.');
+      const written = length === 1 && (isExpected || isJoined || isFirst) ? this.#unusualState(at, text) : undefined;
       if (written) return { to, state: written };
     }
     return undefined;
@@ -161,7 +192,8 @@ class PlaceReader {
   /** `TX hotels`, `Austin tx`; not the city of LA, nor `hotels OR offices`. */
   #isShortForm(text: string, at: number, to: number, isExpected: boolean): boolean {
     const [isFirst, isLast] = [at === 0, to === this.#question.tokens.length];
-    if (!/^[A-Z]{2}$/.test(text)) return (isExpected || isFirst || isLast) && SMALL_STATES.has(text);
+    if (!/^[A-Z]{2}$/.test(text))
+      return ((isExpected || isFirst || isLast) && SMALL_STATES.has(text)) || (isLast && !isFirst && LAST_STATES.test(text));
     return isExpected || isLast || (!STATE_WORDS.has(text) && (isFirst || /[a-z]{3}/.test(this.#question.text)));
   }
 
@@ -204,6 +236,14 @@ class PlaceReader {
     return this.#question.isCapital(at) && this.#question.isFree(at) && /^\s+$/.test(this.#question.textAfter(before));
   }
 
+  /** `huntsville al annexations`: a short form in small letters behind a city that its state has. */
+  #smallState(at: number, behind: number): FoundState | undefined {
+    const text = this.#question.slice(behind, behind + 1);
+    const state = LAST_STATES.test(text) && this.#question.isFree(behind) ? this.#places.findState(text) : undefined;
+    const cities = state ? this.#places.findCities(this.#question.slice(at, behind), { stateIds: [state.id] }) : [];
+    return state && cities.length ? { to: behind + 1, state } : undefined;
+  }
+
   /** The longest name that begins at `at`. */
   #find(at: number, how: Introduction): Found | undefined {
     const question = this.#question;
@@ -232,19 +272,26 @@ class PlaceReader {
       question.word(at - 1) === 'the' && Object.hasOwn(named, `the ${word}`) && !PARTS.test(question.word(behind)) ? `the ${word}` : word;
     if (Object.hasOwn(named, key) && (!WORDS.has(key) || question.isCapital(at)))
       return { to: behind + (behind - at < 3 ? question.phraseAt(behind, 'placeNewYork') : 0), filters: named[key as keyof typeof named] };
-    const end = behind + Number(KINDS.test(question.word(behind)) && question.isFree(behind));
+    const isKind =
+      KINDS.test(question.word(behind)) ||
+      (question.slice(behind, behind + 1) === 'Co' &&
+        (question.textAfter(behind).startsWith('.') || this.#stateAt(behind + 1, true) !== undefined));
+    const end = behind + Number(isKind && question.isFree(behind));
     const ofCounty = end > behind ? this.#narrowingState(end) : undefined;
-    const kind = end > behind ? question.word(behind).replace('ies', 'y') : 'county';
+    const kind = end > behind && question.word(behind) !== 'co' ? question.word(behind).replace('ies', 'y') : 'county';
     const isCounty =
       end > behind ||
       this.#isCountyBody(behind) ||
-      (question.isCapital(at) && SHARED_KIND.test(question.text.slice(question.tokens[behind - 1]?.end)));
+      (question.isCapital(at) && SHARED_KIND.test(question.text.slice(question.tokens[behind - 1]?.end))) ||
+      (question.isCapital(at) &&
+        SHARED_COUNTY.test(question.text.slice(question.tokens[behind - 1]?.end)) &&
+        places.findCities(name).every(({ population }) => population < POPULATION_BARE_MIN));
     const counties = isCounty ? places.findCounties(`${name} ${kind}`, narrowToState(ofCounty)) : [];
     if (counties.length && counties.length <= HOMONYMS_MAX)
-      return { to: ofCounty?.to ?? end, namesakes: counties, filters: { counties: idsOf(counties) } };
+      return { to: ofCounty?.to ?? end, namesakes: counties, filters: { counties: idsOf(counties) }, ...stateOf(ofCounty) };
     const own = this.#stateAt(at);
     const isOther = question.word(at).length > 2 && question.isFree(behind) && question.is(behind, 'placeNotState');
-    const state = this.#narrowingState(behind);
+    const state = this.#narrowingState(behind) ?? this.#smallState(at, behind);
     const found = places.findCities(name, narrowToState(state));
     if (own?.to === behind && !isOther && !(state && this.#isCityOfState(at, state, found)))
       return { to: behind, filters: { states: [own.state.abbreviation] } };
@@ -255,7 +302,7 @@ class PlaceReader {
     if (!cities.length || cities.length > HOMONYMS_MAX || (!state && !this.#meansCity(at, behind, largest, how !== null))) return undefined;
     const filters: Found['filters'] =
       how === 'near' ? { counties: places.countiesNear(cities, NEAR_METRES).map(String) } : { cities: idsOf(cities) };
-    return state ? { to: state.to, filters } : { to: behind, filters, name, namesakes: found };
+    return state ? { to: state.to, filters, ...stateOf(state) } : { to: behind, filters, name, namesakes: found };
   }
 
   /** A county without the word, where one alone is called so and no city: `in Loudoun`, `Henrico, VA`. */

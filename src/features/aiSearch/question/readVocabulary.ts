@@ -133,7 +133,8 @@ function findShared(question: QuestionWords, at: number): Entry | undefined {
 /** @param length tokens of the question that name the entry */
 function readEntry(question: QuestionWords, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
   const to = at + length;
-  const filters: Record<string, string | string[]> = { [entry.filter]: [...entry.tokens] };
+  const ofGovernments = entry.tokens.every((token) => OF_GOVERNMENTS.has(token)) ? OF_GOVERNMENT_ITEMS[entry.filter] : undefined;
+  const filters: Record<string, string | string[]> = { [ofGovernments ?? entry.filter]: [...entry.tokens] };
   // Requests that only governments make: asking for one includes government decisions.
   const isOfGovernments = entry.tokens.some((token) => OF_GOVERNMENTS.has(token));
   if (isOfGovernments && !question.filters.includeGovernmentDecisions) filters.includeGovernmentDecisions = 'true';
@@ -150,6 +151,11 @@ function readEntry(question: QuestionWords, at: number, entry: Entry, orInText =
   return question.readAsFilters(at, to, filters, orInText, { ...criterion, match }, isLess);
 }
 
+/** The filters of government items, which no project has. */
+const OF_GOVERNMENT_ITEMS: Readonly<Record<string, string>> = {
+  propertySubtypes: 'governmentDecisionSubtypes',
+  assetClasses: 'governmentDecisionAssetClasses',
+};
 const OF_GOVERNMENTS = new Set([
   ...['comprehensive_plan_amendment', 'zoning_text_amendment', vocabulary.GOVERNMENT_DECISIONS],
   ...[vocabulary.propertySubtypes, vocabulary.assetClasses].flatMap(({ terms }) =>
@@ -190,7 +196,7 @@ export function readStatuses(question: QuestionWords, relations: readonly Criter
   const denied: { at: number; to: number; entry: Entry }[] = [];
   for (const { at, to, entry } of entriesIn(question, STATUSES)) {
     // `Grants Pass` decides nothing.
-    if (at > 0 && question.isCapital(at) && question.isCapital(at + 1)) continue;
+    if (at > 0 && entry.stems.length === 1 && question.isCapital(at) && question.isCapital(at + 1)) continue;
     // `approved or not`
     const eitherWay = question.phraseAt(to, 'eitherWayBehind');
     if (eitherWay) {
@@ -219,17 +225,41 @@ export function readStatuses(question: QuestionWords, relations: readonly Criter
   }
 }
 
+/** Filters that have both a value and its opposite, so that a denial is one of them: `not in a flood zone`. */
+const TWO_SIDED = /^(?:inFemaFloodZone|inOpportunityZone|underRestriction|hasConstructionDetails|voteResults)$/;
+const OTHER_VOTES: Readonly<Record<string, string>> = { split: 'split', divided: 'split', tied: 'tie', unanimous: 'unanimous' };
+const OPPOSITE: Readonly<Record<string, string>> = words.opposite;
+
 /** `in a flood zone`, `stalled`, `split vote`; the vote of named people is read in the text. */
 export function readFurther(question: QuestionWords): void {
-  const areNamed = question.tokens.some((_, i) => question.is(i, 'voting'));
+  const areNamed = question.tokens.some((_, i) => question.is(i, 'voting') && !/^vot/.test(question.word(i)));
   for (const { at, to, entry } of entriesIn(question, FURTHER)) {
-    const kind = entry.filter === 'voteResults' ? entry.tokens[0] : undefined;
+    const denial = question.denialBefore(at, DENIAL_APART);
+    const opposite = TWO_SIDED.test(entry.filter) ? OPPOSITE[entry.tokens[0] ?? ''] : undefined;
+    const tokens = denial === undefined ? entry.tokens : opposite ? [opposite] : [];
+    const kind = entry.filter === 'voteResults' ? tokens[0] : undefined;
     const vote: VoteAsked | null = kind === 'split' || kind === 'unanimous' ? { kind } : null;
-    if (isDenied(question, at) || (kind && areNamed)) continue;
-    const text = question.slice(at, to);
+    if (!tokens.length || (kind && areNamed)) continue;
+    const from = denial ?? at;
+    // `unanimous or split`
+    const isBefore = question.word(at - 1) === 'or' && OTHER_VOTES[question.word(at - 2)] !== undefined;
+    const other = kind
+      ? OTHER_VOTES[isBefore ? question.word(at - 2) : question.word(to) === 'or' ? question.word(to + 1) : '']
+      : undefined;
+    if (other) {
+      question.readAsFilters(isBefore ? at - 2 : from, isBefore ? to : to + 2, { voteResults: [...tokens, other] }, 'never');
+      continue;
+    }
+    const text = question.slice(from, to);
     const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
-    question.readAsFilters(at, to, { [entry.filter]: [...entry.tokens] }, vote ? 'unstated' : 'always', criterion);
+    question.readAsFilters(from, to, { [entry.filter]: [...tokens] }, vote ? 'unstated' : 'always', criterion);
   }
+}
+
+/** The body that begins at a token. */
+export function bodyAt(question: QuestionWords, at: number): { tokens: readonly string[]; length: number } | undefined {
+  const entry = findEntry(question, at, BODIES);
+  return entry && { tokens: entry.tokens, length: entry.stems.length };
 }
 
 /** @param isCounty whether a name is that of a county, and of no state */
@@ -258,6 +288,7 @@ const typesBut = (type: string): string[] =>
 
 /** `except hotels`, `other than bars or restaurants`: uses that no record may have. */
 export function readExceptions(question: QuestionWords): void {
+  readExceptionsBehind(question);
   for (let i = 0; i < question.tokens.length; i++) {
     const filters: Record<string, string[]> = {};
     // `taller than 50 feet, no cell towers`; not `on condition that no cows are kept`
@@ -266,18 +297,22 @@ export function readExceptions(question: QuestionWords): void {
     // `leave wind out`
     const isAround = !lead && question.isFree(i) && /^(?:leave|leaving|keep|keeping)$/.test(question.word(i));
     let [at, to] = [i + Number(isAround) + lead, i];
+    // `commercial projects no self storage`
+    const only = isInside ? findExcluded(question, i + 1) : undefined;
+    if (only?.entry && i + 1 + only.length === question.tokens.length) at = i + 1;
     for (let goesOn = at > i; goesOn; ) {
       const start = at + Number(ARTICLES.test(question.word(at)));
-      const { entry, length } = findUse(question, start);
+      const { entry, length } = findExcluded(question, start);
       const filter = entry && EXCLUDING[entry.filter];
       const last = question.word(start + length - 1);
       // `not signed off` leaves out no signs; `no gym` is a building without one.
-      if (!filter || last.endsWith('ed') || (question.word(i) === 'no' && !last.endsWith('s'))) break;
+      const isPart = question.word(i) === 'no' && !last.endsWith('s') && !(entry && (ABOVE.get(entry.tokens[0] ?? '') ?? []).length === 1);
+      if (!filter || last.endsWith('ed') || isPart) break;
       const [token = ''] = entry.tokens;
       const others = filter === 'propertyTypes' ? typesBut(token) : undefined;
       filters[filter] = others ? others.filter((one) => filters[filter]?.includes(one) ?? true) : [...(filters[filter] ?? []), token];
       to = start + length;
-      const joins = /^(?:or|and|nor)$/.test(question.word(to));
+      const joins = /^(?:or|and|nor|&)$/.test(question.word(to));
       at = to + Number(joins);
       goesOn = joins || /^,/.test(question.textAfter(to - 1));
     }
@@ -285,6 +320,27 @@ export function readExceptions(question: QuestionWords): void {
   }
 }
 const ARTICLES = /^(?:an?|the|any|all)$/;
+
+/** The use at a token, also where a request has its name: `no planned developments`. */
+function findExcluded(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
+  const found = findUse(question, at);
+  if (!found.entry || EXCLUDING[found.entry.filter]) return found;
+  const own = REQUESTS_AND_USES.get(question.stems[at] ?? '')?.find(
+    ({ filter, stems }) => EXCLUDING[filter] && stems.every((stem, k) => question.stems[at + k] === stem),
+  );
+  return own ? { entry: own, length: own.stems.length } : found;
+}
+
+/** `drive-throughs excepted`, `dispensaries left out` */
+function readExceptionsBehind(question: QuestionWords): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const { entry, length } = question.isFree(i) ? findExcluded(question, i) : { length: 1 };
+    const behind = entry && !question.textAfter(i + length - 1).includes(',') ? question.phraseAt(i + length, 'exceptBehind') : 0;
+    const filter = entry && EXCLUDING[entry.filter];
+    if (behind && filter && filter !== 'propertyTypes')
+      question.readAsFilters(i, i + length + behind, { [filter]: [...entry.tokens] }, 'never');
+  }
+}
 
 interface FoundUse {
   at: number;
@@ -310,7 +366,10 @@ function findUse(question: QuestionWords, at: number): { entry?: Entry | undefin
 }
 
 /** Whether a use begins at a token: `for oil or gas wells` names no Oil City. */
-export const namesUse = (question: QuestionWords, at: number): boolean => findEntry(question, at, REQUESTS_AND_USES) !== undefined;
+export const namesUse = (question: QuestionWords, at: number): boolean => useLengthAt(question, at) > 0;
+
+/** Number of words of the use or request that begins at a token; 0 for none. */
+export const useLengthAt = (question: QuestionWords, at: number): number => findEntry(question, at, REQUESTS_AND_USES)?.stems.length ?? 0;
 
 /**
  * Reads requests and uses in the head of the question: what follows `near`, `with` or `because` is no use of the project.
@@ -318,10 +377,24 @@ export const namesUse = (question: QuestionWords, at: number): boolean => findEn
  */
 export function readUses(question: QuestionWords, endsHead: (token: number) => boolean, isOfAmount: (token: number) => boolean): void {
   const found: FoundUse[] = [];
+  // Behind `that` or `with` a question may name the only use it asks for; of a project whose use it has named, it describes circumstances there.
+  let isBehind = false;
   for (let i = 0; i < question.tokens.length; i++) {
     const { entry, length } = findUse(question, i);
     // `on-premises sign`
-    if (endsHead(i) && !entry) break;
+    if (endsHead(i) && !entry) {
+      if (!question.is(i, 'weakMarkers') && !decidesOn(question, i)) break;
+      isBehind = true;
+    }
+    // `that border a school`
+    if (isBehind && !entry && question.isFree(i) && isNeeded(question.word(i)) && !isOfAmount(i)) break;
+    if (
+      isBehind &&
+      entry &&
+      isUseEntry(entry) &&
+      found.some((one) => isUseEntry(one.entry) && !isListed(question, one, { at: i, entry, length }))
+    )
+      continue;
     // `solar-free`, `farm to table`
     const isWithout = /^(?:-free|[ -]to[ -]table)\b/i.test(question.text.slice(question.tokens[i + length - 1]?.end));
     // `office to apartment conversions`, `a bar to a restaurant`: neither is what it is.
@@ -347,8 +420,10 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
   for (const one of [...found.filter(({ entry }) => !isUseEntry(entry)), ...named]) {
     const wider = widerThan(one)?.entry;
     if (named.includes(one) && !(areListed && isOneFilter)) continue;
-    if (!wider) readEntry(question, one.at, one.entry, one.entry.orInText, one.length);
-    else {
+    if (!wider) {
+      if (isUseEntry(one.entry)) readSize(question, one.at);
+      readEntry(question, one.at, one.entry, one.entry.orInText, one.length);
+    } else {
       // `restaurants or bars` are restaurants.
       const [to, filters] = [one.at + one.length, { [wider.filter]: [...wider.tokens] }];
       question.readAsFilters(one.at, to, filters, 'always', criterionOfPhrases(question.slice(one.at, to), one.entry.phrases));
@@ -359,6 +434,20 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
   if (Array.isArray(requests) && requests.includes('rezoning') && Array.isArray(to) && to.some((code) => PLANNED.test(code)))
     question.filters.requestTypes = [...new Set([...requests, 'planned_development'])];
 }
+
+/** `voted on these annexations`, `from 50 lots`, not `built on the old mall` */
+const decidesOn = (question: QuestionWords, at: number): boolean =>
+  (question.word(at) === 'on' && question.stems.slice(0, at).some((stem) => /^(?:decid|decis|vot|rul|act|unanim)/.test(stem))) ||
+  (question.word(at) === 'from' && question.tokens[at + 1]?.value != null);
+
+/** `large landfills`, `a small or medium hotel` */
+function readSize(question: QuestionWords, at: number): void {
+  let from = at;
+  while (question.isFree(from - 1) && (question.is(from - 1, 'sizeWords') || (from < at && question.word(from - 1) === 'or'))) from--;
+  const sizes = question.tokens.slice(from, at).flatMap(({ word }) => (word === 'or' ? [] : [word]));
+  if (sizes.length) question.readAsFilters(from, at, { projectSizes: sizes }, 'unstated');
+}
+
 /** `SFR subdivisions`, `commercial retail`: of two words for one use the narrower is meant. */
 function joinNested(question: QuestionWords, uses: readonly FoundUse[]): FoundUse[] {
   const joined: FoundUse[] = [];

@@ -31,6 +31,9 @@ const words = lazily(() => {
   return { meant, pairs, known: new Set([...all, ...others].map(({ stem }) => stem)) };
 });
 
+/** Whether a word is one of the vocabularies or the thesaurus. */
+export const isKnownWord = (word: string): boolean => words().known.has(stem(word)) || isThesaurusStem(stem(word));
+
 /**
  * The token as it was meant: the one word of a filter, with the same first and last letter, that is an error or two away. Names and known words stay.
  * @param neighbours their stems

@@ -20,7 +20,7 @@ export interface Token {
  * `a couple of dozen` is two of them.
  */
 const TOKEN =
-  /couple(?: of)?(?=[ -](?:dozen|hundred|thousand|million|acre|unit|home|lot|day|week|month|quarter|year)s?\b)|(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|b\/w\b|w\/o?(?=\s)|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|\p{Nd}+|\p{Emoji_Presentation}/giu;
+  /couple(?: of)?(?=[ -](?:dozen|hundred|thousand|million|acre|unit|home|lot|day|week|month|quarter|year)s?\b)|(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|b\/w\b|w\/o?(?=\s)|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|(?<=[\d\p{L}] )\+(?=\s*(?:$|[,;?.)]))|\p{Nd}+|\p{Emoji_Presentation}/giu;
 /** `a few dozen` is no number. */
 const VAGUE = /^(?:few|several|many)$/;
 const COUPLE = /^couple/;
@@ -114,7 +114,14 @@ function joinNumber(tokens: readonly Token[], at: number, text: string): void {
     } else if (fits(next)) {
       value += next.value as number;
       room = roomIn(next, next.value as number);
-    } else if (next.word === 'and' && room === 100 && tokens[i + 1] && fits(tokens[i + 1] as Token)) continue;
+    } else if (
+      next.word === 'and' &&
+      room === 100 &&
+      !SCALES.has(tokens[i + 2]?.word ?? '') &&
+      tokens[i + 1] &&
+      fits(tokens[i + 1] as Token)
+    )
+      continue;
     else break;
     next.value = null;
     first.span = i + 1 - at;

@@ -8,8 +8,9 @@ import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readNumbers, readZonings } from './readCodes.ts';
 import { readDates } from './readDates.ts';
-import { readPeople, readUnintroducedNames } from './readPeople.ts';
+import { readPeople, readProjectNames, readUnintroducedNames } from './readPeople.ts';
 import { readPlaces } from './readPlaces.ts';
+import { readRecommendations } from './readRecommendations.ts';
 import { readRest } from './readRest.ts';
 import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
 import { readRelations } from './relations.ts';
@@ -41,13 +42,15 @@ export function understandQuestion(query: string, context: ReadingContext): Unde
 export function readQuestion(query: string, { today, places }: ReadingContext): { question: QuestionWords; criteria: Criterion[] } {
   const question = new QuestionWords(cutText(query, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
+  readProjectNames(question);
   readPeople(question);
   readVotesToCome(question);
   readDates(question, today);
   readUnasked(question);
-  readZonings(question, (text) => places.findState(text) !== undefined);
   readNumbers(question);
+  readZonings(question, (text) => places.findState(text) !== undefined);
   readFurther(question);
+  readRecommendations(question);
   readExceptions(question);
   const relations = readRelations(question);
   readBodies(question, (name) => places.findCounties(`${name} County`).length > 0 && !places.findState(name));
@@ -58,6 +61,7 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   const { inText, endsHead } = readAmounts(question);
   readUses(question, endsHead, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
   releaseContradictions(question);
+  joinOutcomes(question);
   releaseAlternatives(question);
   const known = [...quoted, ...relations, ...names, ...question.criteria];
   const isKnown = ({ text }: Criterion) => known.some((one) => one.text === text);
@@ -84,6 +88,30 @@ function releaseContradictions(question: QuestionWords): void {
   }
 }
 
+/** Statuses that are outcomes, too. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  approved: 'approved',
+  approved_with_conditions: 'approved',
+  denied: 'denied',
+  withdrawn: 'withdrawn',
+  pending: 'pending',
+};
+
+/** `approved or stalled`: both are outcomes. */
+function joinOutcomes(question: QuestionWords): void {
+  const [status, outcomes] = [question.filters.status, question.filters.outcomes];
+  const joint = question.tokens.findIndex(({ word }, i) => {
+    const [before, behind] = [-1, 1].map((step) => [1, 2].flatMap((far) => question.read.get(i + step * far) ?? []));
+    const both = [...(before ?? []), ...(behind ?? [])];
+    return word === 'or' && both.includes('status') && both.includes('outcomes');
+  });
+  if (joint < 0 || !Array.isArray(status) || !Array.isArray(outcomes) || !status.every((one) => OUTCOMES[one])) return;
+  question.filters.outcomes = [...new Set([...outcomes, ...status.map((one) => OUTCOMES[one] as string)])];
+  delete question.filters.status;
+  for (const reading of question.readings) reading.filters = reading.filters.map((name) => (name === 'status' ? 'outcomes' : name));
+  for (const [token, names] of question.read) if (names.includes('status')) question.read.set(token, ['outcomes']);
+}
+
 /** Filters are met together: what `or` joins to something else (`over 5 acres or in Texas`), and decisions with `but`, are left to the text. */
 function releaseAlternatives(question: QuestionWords): void {
   const ofStatus = [...question.read].flatMap(([i, names]) => (names.includes('status') ? [i] : []));
@@ -107,7 +135,7 @@ export function readRemainingCriteria(question: QuestionWords, isRead: boolean):
 /** The criteria of a requirement, without filters. */
 export function readCriteria(text: string): Criterion[] {
   const question = new QuestionWords(cutText(text, QUESTION_CHARACTERS_MAX));
-  return withRest(question, [...readQuoted(question), ...readUnintroducedNames(question)], readAllAmounts(question));
+  return withRest(question, [...readQuoted(question), ...readUnintroducedNames(question, false)], readAllAmounts(question));
 }
 
 /** The criteria found so far with those of the other words. If nothing but a place or a date is understood, plain words are searched for, too. */
@@ -140,8 +168,19 @@ function readQuoted(question: QuestionWords): Criterion[] {
     const [from = 0] = inside;
     // `developer "Hines"` is a party.
     if (question.phraseBefore(from, 'nameRoles') || question.phraseBefore(from, 'nameDoneBy')) return [];
-    if (inside.length) question.take(from, (inside.at(-1) as number) + 1);
-    return [literalCriterion(match[1] as string)];
+    const to = (inside.at(-1) ?? from) + 1;
+    const name = question.phraseBefore(from, 'nameProject');
+    const keyword = question.phraseBefore(from, 'keywordLeads');
+    const filter = name ? 'projectName' : keyword || /\|$/.test(String(question.filters.q ?? '')) ? 'q' : undefined;
+    const criterion = literalCriterion(match[1] as string);
+    if (
+      filter &&
+      inside.length &&
+      question.readAsFilters(from - name - (name ? 0 : keyword), to, { [filter]: match[1] as string }, 'always', criterion)
+    )
+      return [];
+    if (inside.length) question.take(from, to);
+    return [criterion];
   });
 }
 
@@ -199,12 +238,23 @@ function readAllAmounts(question: QuestionWords): AmountRead[] {
   return reads;
 }
 
+/** `been to two hearings`, not `next to` */
+const isPlainTo = (question: QuestionWords, at: number): boolean =>
+  question.word(at) === 'to' && !/^(?:next|close|adjacent|opposed)$/.test(question.word(at - 1));
+
 /** Whether an amount is one of the project itself, unlike `next to a two-floor clinic`. */
 function isOwn(question: QuestionWords, read: AmountRead): boolean {
+  const clause = question.tokens.findLastIndex((_, i) => i < read.from && /[,;:]\s*$/.test(question.textAfter(i)));
   const marker = question.tokens.findLastIndex(
-    (_, i) => i < read.from && question.is(i, 'markers') && question.isFree(i) && question.textAfter(i) !== '-',
+    (_, i) =>
+      i < read.from &&
+      i > clause &&
+      !isPlainTo(question, i) &&
+      question.is(i, 'markers') &&
+      question.isFree(i) &&
+      question.textAfter(i) !== '-',
   );
-  if (read.unit.measurement === 'voteAgainst') return true;
+  if (/^(?:voteAgainst|hearingCount|daysInProcess)$/.test(read.measurement ?? '')) return true;
   return (marker < 0 || question.is(marker, 'ownAmounts')) && !isNegating(question.word(read.from - 1)) && !countsPart(question, read);
 }
 
@@ -220,7 +270,9 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
     }
     const filters = filtersOf(read);
     // `40 residential units`, not `40 affordable units`
-    const described = question.tokens.flatMap(({ word }, i) => (i > read.last && i < read.unitFrom && isContent(word) ? [i] : []));
+    const described = question.tokens.flatMap(({ word }, i) =>
+      i > read.last && i < read.unitFrom && isContent(word) && !question.read.has(i) ? [i] : [],
+    );
     const ownUnit = read.unit.name !== 'units' || UNIT_WORDS.has(question.stems[read.unitFrom] ?? '');
     if (!filters || !isOwn(question, read) || described.some((i) => !question.is(i, 'describedUnits'))) return true;
     const to = described.length ? read.last + 1 : ownUnit ? read.to : read.unitFrom;
