@@ -193,8 +193,8 @@ const isDenied = (question: QuestionWords, at: number) => question.denialBefore(
 export function readStatuses(question: QuestionWords, relations: readonly Criterion[]): void {
   // What was continued because of something may have been decided since; then the text says so.
   const wasContinued = relations.some(({ match }) => match.relation?.act === 'continue');
-  const denied: { at: number; to: number; entry: Entry }[] = [];
-  for (const { at, to, entry } of entriesIn(question, STATUSES)) {
+  const denied: DeniedStatus[] = [];
+  for (const { at, to, entry, length } of entriesIn(question, STATUSES)) {
     // `Grants Pass` decides nothing.
     if (at > 0 && entry.stems.length === 1 && question.isCapital(at) && question.isCapital(at + 1)) continue;
     // `approved or not`
@@ -207,21 +207,36 @@ export function readStatuses(question: QuestionWords, relations: readonly Criter
     // `said no trucks would come`
     const saysNo = question.word(to - 1) === 'no' && question.isFree(to) && isNeeded(question.word(to));
     const isByOthers = [1, 2].some((back) => question.is(at - back, 'notDeciding') && question.isFree(at - back));
-    if (byNobody || isDenied(question, at)) denied.push({ at, to: to + byNobody, entry });
+    if (byNobody || isDenied(question, at)) denied.push({ at, to: to + byNobody, entry, length });
     else if (question.filters.status && entry.tokens.includes('pending') && /^(?:but|and|with)$/.test(question.word(at - 1)))
       // `recommended for approval, but no final vote yet`
       question.take(at - 1, to);
     else if (!isByOthers && !question.is(at, 'notStatus') && !saysNo)
       readEntry(question, at, entry, wasContinued && entry.tokens.includes('continued') ? 'always' : undefined);
   }
-  // `was not signed off`: what is denied has to be denied in the text, unless another status is asked for: `withdrawn, not approved`.
-  for (const { at, to, entry } of denied) {
-    const from = question.denialBefore(at, DENIAL_APART) ?? at;
-    if (!question.isFree(from, to)) continue;
-    question.take(from, to);
+  readDeniedStatuses(question, denied);
+}
+
+type DeniedStatus = FoundUse & { to: number };
+
+/** `not approved` leaves all other statuses, unless one is asked for: `withdrawn, not approved`. What nobody decided has to be denied in the text. */
+function readDeniedStatuses(question: QuestionWords, found: readonly DeniedStatus[]): void {
+  const denied = found.flatMap((one) => {
+    const from = question.denialBefore(one.at, DENIAL_APART);
+    return question.isFree(from ?? one.at, one.to) ? [{ ...one, from: from ?? one.at, isDenied: from !== undefined }] : [];
+  });
+  const gone = new Set(denied.flatMap(({ isDenied: is, entry }) => (is ? entry.tokens : [])));
+  const isAsked = question.filters.status !== undefined;
+  const status = vocabulary.statuses.terms.flatMap(({ token }) => (gone.has(token) ? [] : [token]));
+  for (const { at, from, to, entry, isDenied: is } of denied) {
     const { match } = criterionOfPhrases(question.slice(at, at + entry.stems.length), entry.phrases);
-    if (!question.filters.status)
-      question.criteria.push({ text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } });
+    const criterion = { text: question.slice(from, to), match: { ...match, negated: true, isDecision: true } };
+    if (isAsked) question.take(from, to);
+    else if (is) question.readAsFilters(from, to, { status }, 'never', criterion);
+    else {
+      question.take(from, to);
+      question.criteria.push(criterion);
+    }
   }
 }
 
@@ -510,7 +525,7 @@ function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boole
   // `warehouse and logistics centers`
   const hasOwnHead = next.length > 1 && !ARTICLES.test(question.word(one.at - 1));
   return (
-    /^(?:,|,? ?or|\/|and\/or|,? ?(?:or|and) (?:any |all )?other)$/.test(between) ||
+    /^(?:,|,? ?or|\/|and\/or|,? ?(?:or|and) (?:any |all )?other|and also|or else|as well as|plus|\+)$/.test(between) ||
     (!between && isPlural(end - 1) && isPlural(last)) ||
     (/^(?:,? ?and|&)$/.test(between) &&
       (isPlural(head) || (isPlural(last) && hasOwnHead) || [end - 1, last].every((at) => isPlural(at) || isMass(at))))
