@@ -31,6 +31,7 @@ import { chooseModel, type EvalModel, type ModelOptions } from './model.ts';
 import { evaluationPage, type MeasuredQuestion, printDetails } from './page.ts';
 import permits from './permits.json' with { type: 'json' };
 import questions from './questions.json' with { type: 'json' };
+import { readSentences, sentencesTable } from './sentences.ts';
 import { type QuestionAnswerer, startEvaluatedService } from './service.ts';
 import unseen from './unseen.json' with { type: 'json' };
 
@@ -41,6 +42,7 @@ Examples:
   npm run eval-ai                      every question, through the service; writes scripts/proofs/bench/results/ai.md
   npm run eval-ai -- --questions build --verbose --no-write
   npm run eval-ai -- --questions weekly
+  npm run eval-ai -- --sentences       how many sentences are read as the filters that they mean
   LANGUAGE_MODEL_URL=https://host/v1 LANGUAGE_MODEL_NAME=… LANGUAGE_MODEL_KEY=… npm run eval-ai -- --model --questions permits
   npm run eval-ai -- --record calls.ndjson --questions permits    the same, and keeps every answer
   npm run eval-ai -- --replay calls.ndjson --questions permits    with the kept answers; calls that are not among them are
@@ -56,6 +58,7 @@ interface Options extends ModelOptions {
   questions: QuestionSet | TextSet | 'all';
   only?: string;
   verbose: boolean;
+  sentences: boolean;
   write: boolean;
 }
 
@@ -86,6 +89,7 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
       .default('all'),
   )
   .option('--only <class>', 'ask those of a class alone, such as structured; writes no page')
+  .option('--sentences', 'read sentences that filters answer whole, without servers; with --verbose those that are misread', false)
   .option('--model', 'ask the language model of LANGUAGE_MODEL_URL', false)
   .option('--record <file>', 'ask it, and keep its answers in this file')
   .option('--replay <file>', 'take its answers from this file')
@@ -205,6 +209,10 @@ const worstOf = (measured: readonly MeasuredQuestion[]) => {
 };
 
 await runScript(async (signal) => {
+  if (options.sentences) {
+    console.log(sentencesTable(readSentences(loadPlaces()), options.verbose));
+    return 0;
+  }
   await using closing = new AsyncDisposableStack();
   const model = closing.adopt(await chooseModel(options, process.env), (chosen) => chosen?.recorded?.stop());
   const servers = closing.use(await findOrStartServers(root, process.env, { signal }));

@@ -452,7 +452,9 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
 
 /** `voted on these annexations`, `from 50 lots`, not `built on the old mall` */
 const decidesOn = (question: QuestionWords, at: number): boolean =>
-  (question.word(at) === 'on' && question.stems.slice(0, at).some((stem) => /^(?:decid|decis|vot|rul|act|unanim)/.test(stem))) ||
+  (question.word(at) === 'on' &&
+    (question.stems.slice(0, at).some((stem) => /^(?:decid|decis|vot|rul|act|unanim)/.test(stem)) ||
+      question.read.get(at - 1)?.some((name) => name.startsWith('decision')))) ||
   (question.word(at) === 'from' && question.tokens[at + 1]?.value != null);
 
 /** `large landfills`, `a small or medium hotel` */

@@ -1,0 +1,80 @@
+/**
+ * Sentences that filters answer whole, each with the filters that an expert would set; `or` holds other readings that are as right. Written by hand by
+ * people who had not read the rules: for brokers, for energy developers and lawyers, one combination of filters in five wordings each (`wordings`), and the
+ * same with combinations drawn at random over the filters and their values (`drawn`, `sealed`). Today is 2026-12-01.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Places } from '../../../src/core/domain/places.ts';
+import { understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
+import { parseReadFilters } from '../../../src/features/aiSearch/questionPlan.ts';
+
+type SentFilters = Record<string, string | string[]>;
+
+interface Sentence {
+  q: string;
+  filters: SentFilters;
+  or?: SentFilters[];
+}
+
+interface Misread {
+  sentence: Sentence;
+  read: SentFilters;
+  /** words that were not understood */
+  rest: string[];
+}
+
+export interface SentenceSet {
+  name: string;
+  asked: number;
+  misread: Misread[];
+}
+
+const FOLDER = path.join(import.meta.dirname, 'sentences');
+const TODAY = '2026-12-01';
+
+const lift = (value: unknown): unknown =>
+  Array.isArray(value) ? (value.length === 1 && value[0] === true ? true : value.toSorted()) : value;
+
+/** What filters mean: ids of places, tokens; an upper bound of today adds nothing to a lower one, a smaller place nothing to a larger one. */
+function meaningOf(filters: SentFilters, places: Places): string {
+  const { dateRange: _, ...parsed } = parseReadFilters({ filters }, places);
+  const meant = new Map(Object.entries(parsed).map(([name, value]) => [name, lift(value)]));
+  if (meant.has('meetingDateFrom') && JSON.stringify(meant.get('meetingDateTo'))?.includes(TODAY)) meant.delete('meetingDateTo');
+  if ([...meant.keys()].some((name) => name.startsWith('governmentDecision'))) meant.delete('includeGovernmentDecisions');
+  if (meant.has('cities')) meant.delete('counties');
+  if (meant.has('cities') || meant.has('counties')) meant.delete('states');
+  return JSON.stringify([...meant].sort());
+}
+
+/** Reads each sentence of each set, and compares what it was understood to ask with what it means. */
+export function readSentences(places: Places): SentenceSet[] {
+  return readdirSync(FOLDER)
+    .sort()
+    .map((file) => {
+      const lines = readFileSync(path.join(FOLDER, file), 'utf8').trimEnd().split('\n');
+      const misread = lines.flatMap((line): Misread[] => {
+        const sentence = JSON.parse(line) as Sentence;
+        const { filters: read, criteria } = understandQuestion(sentence.q, { today: TODAY, places });
+        const wanted = [sentence.filters, ...(sentence.or ?? [])].map((one) => meaningOf(one, places));
+        const isRight = !criteria.length && wanted.includes(meaningOf(read, places));
+        return isRight ? [] : [{ sentence, read, rest: criteria.map(({ text }) => text) }];
+      });
+      return { name: path.basename(file, '.ndjson'), asked: lines.length, misread };
+    });
+}
+
+/** The table of `npm run eval-ai -- --sentences`. @param isVerbose whether misread sentences are listed; those of the sealed set never are */
+export function sentencesTable(sets: readonly SentenceSet[], isVerbose: boolean): string {
+  const rows = sets.map(
+    ({ name, asked, misread }) => `${name.padEnd(12)} ${asked - misread.length} of ${asked} sentences are read as they are meant`,
+  );
+  const listed = sets.flatMap(({ name, misread }) => (isVerbose && name !== 'sealed' ? misread : []));
+  return [
+    ...rows,
+    ...listed.map(
+      ({ sentence, read, rest }) =>
+        `\n${sentence.q}\n  meant ${JSON.stringify(sentence.filters)}\n  read  ${JSON.stringify(read)}${rest.length ? `, not understood: ${rest.join('; ')}` : ''}`,
+    ),
+  ].join('\n');
+}
