@@ -25,7 +25,7 @@ const FILTERS: [string, Record<string, unknown>][] = [
     'which solar projects got a no in 2025?',
     { propertySubtypes: ['solar_energy'], status: ['denied'], meetingDateFrom: '2025', meetingDateTo: '2025' },
   ],
-  ['small projects not in a flood plain', { projectSizes: ['small'], inFemaFloodZone: ['outside'] }],
+  ['small projects not in a flood plain', { projectSizes: ['small'], inFemaFloodZone: 'outside' }],
   ['cases heard three or more times', { hearingCountMin: '3' }],
   ['heard more than once', { hearingCountMin: '2' }],
   ['cases that came up only once', { hearingCountMax: '1' }],

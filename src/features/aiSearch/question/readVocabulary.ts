@@ -242,6 +242,8 @@ function readDeniedStatuses(question: QuestionWords, found: readonly DeniedStatu
 
 /** Filters that have both a value and its opposite, so that a denial is one of them: `not in a flood zone`. */
 const TWO_SIDED = /^(?:inFemaFloodZone|inOpportunityZone|underRestriction|hasConstructionDetails|voteResults)$/;
+/** Those of them that take several values. */
+const TAKES_LIST = /^(?:voteResults|outcomes|projectSizes|decisionTypes)$/;
 const OTHER_VOTES: Readonly<Record<string, string>> = { split: 'split', divided: 'split', tied: 'tie', unanimous: 'unanimous' };
 const OPPOSITE: Readonly<Record<string, string>> = words.opposite;
 
@@ -267,7 +269,8 @@ export function readFurther(question: QuestionWords): void {
     }
     const text = question.slice(from, to);
     const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
-    question.readAsFilters(from, to, { [entry.filter]: [...tokens] }, vote ? 'unstated' : 'always', criterion);
+    const value = TAKES_LIST.test(entry.filter) ? [...tokens] : (tokens[0] ?? '');
+    question.readAsFilters(from, to, { [entry.filter]: value }, vote ? 'unstated' : 'always', criterion);
   }
 }
 
