@@ -99,6 +99,8 @@ function index<T>(items: readonly T[], keys: (item: T) => readonly (string | num
   return map;
 }
 
+const regionsByName = lazily(() => index(planningRegions, ({ id, name }) => [id, ...namesOfCounty(name)]));
+
 const isNumber = (text: string) => /^\d+$/.test(text.trim());
 
 /** `Athens-Clarke County` is also `Athens-Clarke`. */
@@ -321,11 +323,8 @@ export class Places {
   findPlanningRegion(text: string, narrow: Within = {}): County | undefined {
     const { place, scope } = this.#splitState(text, narrow);
     const name = readCountyName(place);
-    return planningRegions.find(
-      (region) =>
-        includesOrEmpty(scope.stateIds, region.stateId) &&
-        (isNumber(text) ? region.id === Number(text) : namesOfCounty(region.name).includes(name)),
-    );
+    const called = regionsByName().get(isNumber(text) ? Number(text) : name) ?? [];
+    return called.find((region) => includesOrEmpty(scope.stateIds, region.stateId));
   }
 
   /** Counties of these cities, and those in which a city no further than some metres from one of them is centred. The centre of a town's county is not its own. */
