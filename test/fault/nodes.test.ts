@@ -116,9 +116,10 @@ describe('with several addresses of Elasticsearch', () => {
   it('loses no answer to one that hangs', async () => {
     await timesOf(30);
     slow.freeze();
-    const times = await timesOf(100);
+    // Of several at once, some go to each node.
+    const longest = Math.max(...(await Promise.all(Array.from({ length: 6 }, () => timesOf(20)))).flat());
     slow.thaw();
-    assert((times[0] ?? 0) < HEDGED_MOST_MS, `the longest took ${times[0]} ms`);
+    assert(longest < TIMEOUT_MS / 2, `the longest took ${longest} ms, as if it had waited for the one that hangs`);
   });
 
   it('loses no answer to one that goes, and asks it again when it is back', async () => {
