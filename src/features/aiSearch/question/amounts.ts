@@ -227,11 +227,20 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
     question.word(at - 1) === '$'
       ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
       : (findUnit(question, behindNumber, tokens.length) ??
-        findUnitBefore(question, before.from, behindNumber, before.compare !== undefined || beside !== undefined) ??
+        findUnitBefore(
+          question,
+          before.from,
+          behindNumber,
+          before.compare !== undefined || ofNumber.compare !== undefined || beside !== undefined,
+        ) ??
         findCountedWords(question, behindNumber, at));
   // `2022 Hearing Examiner`
   if (!found || (found.to > found.from && !question.isFree(found.from, found.to))) return undefined;
-  const ofUnit = readComparisonBehind(question, found.to);
+  // `85 feet tall or shorter`
+  const behindNames = found.to + found.unit.names.lengthAt(tokens, found.to);
+  const atUnit = readComparisonBehind(question, found.to);
+  const atName = atUnit.length || behindNames === found.to ? atUnit : readComparisonBehind(question, behindNames);
+  const ofUnit = atUnit.length ? atUnit : { ...atName, length: atName.length ? behindNames - found.to + atName.length : 0 };
   // `maximum height of 35 feet`
   const name = before.compare ? before.from : findMeasurement(question, found.unit, before.from, found.to).from;
   const ofName = name < before.from ? readComparisonBefore(question, name) : undefined;

@@ -355,7 +355,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const backwards = relative || since || before ? 0 : question.phraseAt(end, 'dateBackwards');
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
-  const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on'].includes(question.word(i)));
+  const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on', '<=', '≤'].includes(question.word(i)));
   const isToCome = said === 'meetingDate' && !before && time.from > today && !time.isYearUnsaid;
   const dates = (relative?.isNext && start === i) || isToCome ? 'nextMeetingDate' : said;
   // `next hearing in January` is still to come.

@@ -62,7 +62,9 @@ function nameBeforeRole(question: QuestionWords, at: number): { to: number; end:
   if (to === at || !question.isFree(at, to) || (!link && !/^\s*[,(]\s*$/.test(question.textAfter(to - 1)))) return undefined;
   const role = to + link + Number(/^(?:an?|the|its|their)$/.test(question.word(to + link)));
   const length = rolesLength(question, role);
-  return length ? { to, end: role + length } : undefined;
+  // `Benton County AR, developer Rausch Coleman`
+  const isOfNext = !link && question.isCapital(role + length);
+  return length && !isOfNext ? { to, end: role + length } : undefined;
 }
 
 /** Tokens of a role, or of a list of roles: `owner, applicant or developer`; 0 for none. */
@@ -126,6 +128,14 @@ export function readProjectNames(question: QuestionWords): void {
     const name = sliceName(question, i + lead, to);
     if (question.readAsFilters(i, to, { projectName: name }, 'always', criterionOfName(name))) return;
   }
+  // `the Gateway Commons project`
+  for (let i = 0; i < question.tokens.length; i++) {
+    const at = i + 1;
+    const to = question.word(i) === 'the' && question.isCapital(at) ? nameEnd(question, at) : 0;
+    if (to < at + 2 || !/^(?:project|development)$/.test(question.word(to))) continue;
+    const name = sliceName(question, at, to);
+    if (question.readAsFilters(at, to + 1, { projectName: name }, 'always', criterionOfName(name))) return;
+  }
 }
 
 /** Whether a name is that of who builds: `KB Home plats`, `Lennar has proposed`, `Cedar Fork Energy`. */
@@ -160,7 +170,7 @@ export function readUnintroducedNames(question: QuestionWords, asFilters = true)
       !isOfVoters() &&
       known < 2 &&
       namesBusiness(question, i, to) &&
-      (capitals >= CAPITALS_MIN || !isKnownWord(question.word(i)));
+      (capitals >= CAPITALS_MIN || (question.word(i).length > 2 && !isKnownWord(question.word(i))));
     if (names) found.push(names);
     else if (isBusiness && readParty(question, i, to, sliceName(question, i, to))) i = to - 1;
     else if (!address && (capitals < CAPITALS_MIN || known > 1 || isOfVoters())) i += Math.max(known, 1) - 1;

@@ -192,9 +192,11 @@ class PlaceReader {
   /** `TX hotels`, `Austin tx`; not the city of LA, nor `hotels OR offices`. */
   #isShortForm(text: string, at: number, to: number, isExpected: boolean): boolean {
     const [isFirst, isLast] = [at === 0, to === this.#question.tokens.length];
-    if (!/^[A-Z]{2}$/.test(text))
-      return ((isExpected || isFirst || isLast) && SMALL_STATES.has(text)) || (isLast && !isFirst && LAST_STATES.test(text));
-    return isExpected || isLast || (!STATE_WORDS.has(text) && (isFirst || /[a-z]{3}/.test(this.#question.text)));
+    if (!/^[A-Z]{2}$/.test(text)) {
+      const small = /^[A-Z]?[a-z]+$/.test(text) ? text.toLowerCase() : '';
+      return ((isExpected || isFirst || isLast) && SMALL_STATES.has(small)) || (isLast && !isFirst && LAST_STATES.test(small));
+    }
+    return isExpected || isLast || (isFirst && text !== 'LA') || (!STATE_WORDS.has(text) && /[a-z]{3}/.test(this.#question.text));
   }
 
   /** `Calif.`, or a name with a typing error: `Californa`. */
@@ -281,6 +283,7 @@ class PlaceReader {
     const kind = end > behind && question.word(behind) !== 'co' ? question.word(behind).replace('ies', 'y') : 'county';
     const isCounty =
       end > behind ||
+      /\bcount(?:y|ies) of (?:[\w.,() ]{2,60} and )?$/i.test(question.text.slice(0, question.tokens[at]?.start)) ||
       this.#isCountyBody(behind) ||
       (question.isCapital(at) && SHARED_KIND.test(question.text.slice(question.tokens[behind - 1]?.end))) ||
       (question.isCapital(at) &&

@@ -244,33 +244,56 @@ function readDeniedStatuses(question: QuestionWords, found: readonly DeniedStatu
 const TWO_SIDED = /^(?:inFemaFloodZone|inOpportunityZone|underRestriction|hasConstructionDetails|voteResults)$/;
 /** Those of them that take several values. */
 const TAKES_LIST = /^(?:voteResults|outcomes|projectSizes|decisionTypes)$/;
-const OTHER_VOTES: Readonly<Record<string, string>> = { split: 'split', divided: 'split', tied: 'tie', unanimous: 'unanimous' };
+const OTHER_VOTES: Readonly<Record<string, string>> = { tie: 'tie', split: 'split', divided: 'split', tied: 'tie', unanimous: 'unanimous' };
 const OPPOSITE: Readonly<Record<string, string>> = words.opposite;
+
+/** The other result that `or` joins to a vote between two tokens, and the tokens of both. */
+function otherVote(question: QuestionWords, at: number, to: number): { value: string; from: number; to: number } | undefined {
+  let behind = to + Number(question.word(to) === 'or');
+  while (behind > to && /^(?:an?|the|in|resulted|ended|was)$/.test(question.word(behind))) behind++;
+  const [before, next] = [OTHER_VOTES[question.word(at - 2)], behind > to ? OTHER_VOTES[question.word(behind)] : undefined];
+  if (next && question.isFree(to, behind + 1))
+    return { value: next, from: at, to: behind + 1 + Number(/^(?:vote|one)$/.test(question.word(behind + 1))) };
+  return before && question.word(at - 1) === 'or' && question.isFree(at - 2, at) ? { value: before, from: at - 2, to } : undefined;
+}
+
+/** Words between `outside` and a zone: `outside of any qualified opportunity zone`. */
+const OUTSIDE_APART = 6;
+
+/** The first token of `outside`, `beyond` or the like before a zone, which then is not said to be inside. */
+function findOutsideLead(question: QuestionWords, at: number, { filter, tokens }: Entry): number | undefined {
+  if (!filter.startsWith('in') || tokens[0] !== 'inside') return undefined;
+  for (let from = at - 1; from >= Math.max(0, at - OUTSIDE_APART); from--) {
+    if (/[,;:]/.test(question.textAfter(from))) return undefined;
+    if (question.isFree(from, at) && question.is(from, 'outsideLeads')) return from;
+  }
+  return undefined;
+}
 
 /** `in a flood zone`, `stalled`, `split vote`; the vote of named people is read in the text. */
 export function readFurther(question: QuestionWords): void {
   const areNamed = question.tokens.some((_, i) => question.is(i, 'voting') && !/^vot/.test(question.word(i)));
   for (const { at, to, entry } of entriesIn(question, FURTHER)) {
-    const denial = question.denialBefore(at, DENIAL_APART);
+    const denial = question.denialBefore(at, DENIAL_APART) ?? findOutsideLead(question, at, entry);
+    const lack = TWO_SIDED.test(entry.filter) ? question.phraseAt(to, 'lackBehind') : 0;
     const opposite = TWO_SIDED.test(entry.filter) ? OPPOSITE[entry.tokens[0] ?? ''] : undefined;
-    const tokens = denial === undefined ? entry.tokens : opposite ? [opposite] : [];
+    const isOpposite = (denial !== undefined) !== lack > 0;
+    const tokens = !isOpposite ? entry.tokens : opposite ? [opposite] : [];
     const kind = entry.filter === 'voteResults' ? tokens[0] : undefined;
     const vote: VoteAsked | null = kind === 'split' || kind === 'unanimous' ? { kind } : null;
     if (!tokens.length || (kind && areNamed)) continue;
     const from = denial ?? at;
-    // `unanimous or split`
-    const isBefore = question.word(at - 1) === 'or' && OTHER_VOTES[question.word(at - 2)] !== undefined;
-    const other = kind
-      ? OTHER_VOTES[isBefore ? question.word(at - 2) : question.word(to) === 'or' ? question.word(to + 1) : '']
-      : undefined;
+    const end = to + lack;
+    // `unanimous or split`, `a split vote or a tie`
+    const other = kind ? otherVote(question, at, to) : undefined;
     if (other) {
-      question.readAsFilters(isBefore ? at - 2 : from, isBefore ? to : to + 2, { voteResults: [...tokens, other] }, 'never');
+      question.readAsFilters(Math.min(from, other.from), other.to, { voteResults: [...tokens, other.value] }, 'never');
       continue;
     }
-    const text = question.slice(from, to);
+    const text = question.slice(from, end);
     const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
     const value = TAKES_LIST.test(entry.filter) ? [...tokens] : (tokens[0] ?? '');
-    question.readAsFilters(from, to, { [entry.filter]: value }, vote ? 'unstated' : 'always', criterion);
+    question.readAsFilters(from, end, { [entry.filter]: value }, vote ? 'unstated' : 'always', criterion);
   }
 }
 

@@ -97,15 +97,11 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   pending: 'pending',
 };
 
-/** `approved or stalled`: both are outcomes. */
+/** `approved or stalled`, `stalled and withdrawn cases`: both are outcomes. */
 function joinOutcomes(question: QuestionWords): void {
   const [status, outcomes] = [question.filters.status, question.filters.outcomes];
-  const joint = question.tokens.findIndex(({ word }, i) => {
-    const [before, behind] = [-1, 1].map((step) => [1, 2].flatMap((far) => question.read.get(i + step * far) ?? []));
-    const both = [...(before ?? []), ...(behind ?? [])];
-    return word === 'or' && both.includes('status') && both.includes('outcomes');
-  });
-  if (joint < 0 || !Array.isArray(status) || !Array.isArray(outcomes) || !status.every((one) => OUTCOMES[one])) return;
+  const isBoth = question.tokens.some(({ word }) => /^(?:but|yet|though|although|then)$/.test(word));
+  if (isBoth || !Array.isArray(status) || !Array.isArray(outcomes) || !status.every((one) => OUTCOMES[one])) return;
   question.filters.outcomes = [...new Set([...outcomes, ...status.map((one) => OUTCOMES[one] as string)])];
   delete question.filters.status;
   for (const reading of question.readings) reading.filters = reading.filters.map((name) => (name === 'status' ? 'outcomes' : name));
