@@ -1,7 +1,8 @@
 /**
  * Sentences that filters answer whole, each with the filters that an expert would set; `or` holds other readings that are as right. Written by hand by
  * people who had not read the rules: for brokers, for energy developers and lawyers, one combination of filters in five wordings each (`wordings`), and the
- * same with combinations drawn at random over the filters and their values (`drawn`, `sealed`). Today is 2026-12-01.
+ * same with combinations drawn at random over the filters and their values (`drawn`, `further`, `sealed`). The rules were built on all but `sealed`,
+ * which was asked once: 78 of 200 were read rightly before, 140 after. Today is 2026-12-01.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

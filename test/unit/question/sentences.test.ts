@@ -3,7 +3,14 @@ import { readSentences } from '../../../scripts/proofs/evalAi/sentences.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 
 /** The share that was read rightly when the rules were written last; what changes them may not lose more than a few. */
-const SHARE_MIN: Readonly<Record<string, number>> = { brokers: 0.84, developers: 0.91, drawn: 0.64, sealed: 0.58, wordings: 0.83 };
+const SHARE_MIN: Readonly<Record<string, number>> = {
+  brokers: 0.86,
+  developers: 0.92,
+  drawn: 0.66,
+  further: 0.8,
+  sealed: 0.69,
+  wordings: 0.83,
+};
 
 describe('sentences that filters answer whole', () => {
   for (const { name, asked, misread } of readSentences(loadPlaces()))
