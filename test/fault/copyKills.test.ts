@@ -30,7 +30,7 @@ const SEED = Number(process.env.SEED ?? 7);
 const CHANGES = lengthOf('COPY_CHANGES');
 const RECORDS = Math.max(600, CHANGES / 2);
 const IS_LONG = CHANGES > 1_000;
-const ROUNDS = IS_LONG ? 5 : 2;
+const ROUNDS = IS_LONG ? 5 : 1;
 /** of each copy in each round */
 const KILLS = IS_LONG ? 2 : 1;
 /** answers of the service after which a run is killed */

@@ -192,7 +192,8 @@ function readComparisonBehind(question: QuestionWords, at: number): { compare?: 
   const next = at + 1 + findComparison(BEFORE, (name) => question.phraseAt(at + 1, name)).length;
   const isJoint = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(question.word(at));
   // `minimum 10 acres, max 25 acres`
-  return isJoint || (found.length && tokens[at + found.length]?.value != null) ? { length: 0 } : found;
+  const goesOn = found.length > 0 && tokens[at + found.length]?.value != null && !/,/.test(question.textAfter(at + found.length - 1));
+  return isJoint || goesOn ? { length: 0 } : found;
 }
 
 /** The comparison that ends before the number at token `at`, and its first token. */

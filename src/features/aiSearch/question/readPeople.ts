@@ -104,7 +104,7 @@ export function readPeople(question: QuestionWords): void {
     const isIntroduced = done > 0 && !question.is(start, 'nameNone') && question.tokens[start]?.value === null;
     const to = question.isCapital(start) || isIntroduced ? nameEnd(question, start) : start;
     // `by June`
-    if (to === start || (to === start + 1 && isMonth(question.word(start)))) continue;
+    if (to === start || (isMonth(question.word(start)) && /^(?:\d|$)/.test(to > start + 1 ? question.word(start + 1) : ''))) continue;
     const names = readAlternativeNames(question, i, start, to);
     if (names) question.criteria.push(names);
     else if (readParty(question, i, to, sliceName(question, start, to))) return;
@@ -132,7 +132,7 @@ export function readProjectNames(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const at = i + 1;
     const to = question.word(i) === 'the' && question.isCapital(at) ? nameEnd(question, at) : 0;
-    if (to < at + 2 || !/^(?:project|development)$/.test(question.word(to))) continue;
+    if (to < at + 2 || !/^(?:project|development)$/.test(question.word(to)) || question.textAfter(to - 1) !== ' ') continue;
     const name = sliceName(question, at, to);
     if (question.readAsFilters(at, to + 1, { projectName: name }, 'always', criterionOfName(name))) return;
   }

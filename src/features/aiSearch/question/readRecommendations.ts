@@ -41,6 +41,7 @@ function findNear(question: QuestionWords, at: number, list: ListName): { at: nu
   return undefined;
 }
 
+/** The first verdict within reach of a token. */
 function verdictAt(question: QuestionWords, at: number): Advice | undefined {
   const found = (Object.keys(VERDICTS) as Verdict[]).flatMap((verdict) => {
     const near = findNear(question, at, VERDICTS[verdict]);
@@ -54,26 +55,20 @@ function verdictAt(question: QuestionWords, at: number): Advice | undefined {
   return { verdict: first.verdict, hasConditions: before + behind > 0, to: to + behind };
 }
 
-/** The advice of whom a token behind which it follows: `recommended denial`, `supported`, `: denial`. */
+const SIDES = { approval: 'adviceFor', denial: 'adviceAgainst' } as const satisfies Partial<Record<Verdict, ListName>>;
+const AUXILIARY = /^(?:had|has|have|was|were|is|are|the|its|planning|said|that|it)$/;
+
+/** The advice that follows whose it is: `recommended denial`, `supported`, `: denial`. */
 function adviceBehind(question: QuestionWords, at: number, isStaff: boolean): Advice | undefined {
-  const side = isStaff
-    ? (['approval', 'denial'] as const).find((verdict) =>
-        question.phraseAt(at + countAuxiliaries(question, at), `advice${verdict === 'approval' ? 'For' : 'Against'}`),
-      )
-    : undefined;
-  const start = at + countAuxiliaries(question, at);
-  if (side) {
-    const to = start + question.phraseAt(start, side === 'approval' ? 'adviceFor' : 'adviceAgainst');
-    return { verdict: side, hasConditions: false, to };
+  let start = at;
+  while (AUXILIARY.test(question.word(start))) start++;
+  for (const verdict of isStaff ? (['approval', 'denial'] as const) : []) {
+    const length = question.phraseAt(start, SIDES[verdict]);
+    if (length) return { verdict, hasConditions: false, to: start + length };
   }
   const verb = findNear(question, at, isStaff ? 'adviceVerbs' : 'adviceRecommends');
-  return verb ? verdictAt(question, verb.at + verb.length) : /^\s*:/.test(question.textAfter(at - 1)) ? verdictAt(question, at) : undefined;
-}
-
-function countAuxiliaries(question: QuestionWords, at: number): number {
-  let count = 0;
-  while (/^(?:had|has|have|was|were|is|are|the|its|planning|said|that|it)$/.test(question.word(at + count))) count++;
-  return count;
+  if (verb) return verdictAt(question, verb.at + verb.length);
+  return /^\s*:/.test(question.textAfter(at - 1)) ? verdictAt(question, at) : undefined;
 }
 
 /** `recommended for denial by staff` */
@@ -88,6 +83,7 @@ function adviceBefore(question: QuestionWords, at: number): (Advice & { from: nu
   return undefined;
 }
 
+/** What stands behind `although` or `after` is read as a relation. */
 export function readRecommendations(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const staff = question.isFree(i) ? question.phraseAt(i, 'adviceStaff') : 0;

@@ -347,7 +347,10 @@ export function readExceptions(question: QuestionWords): void {
       const filter = entry && EXCLUDING[entry.filter];
       const last = question.word(start + length - 1);
       // `not signed off` leaves out no signs; `no gym` is a building without one.
-      const isPart = question.word(i) === 'no' && !last.endsWith('s') && !(entry && (ABOVE.get(entry.tokens[0] ?? '') ?? []).length === 1);
+      const isPart =
+        question.word(i) === 'no' &&
+        !last.endsWith('s') &&
+        !(entry && (entry.stems.length > 1 || ABOVE.get(entry.tokens[0] ?? '')?.length === 1));
       if (!filter || last.endsWith('ed') || isPart) break;
       const [token = ''] = entry.tokens;
       const others = filter === 'propertyTypes' ? typesBut(token) : undefined;

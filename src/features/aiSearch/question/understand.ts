@@ -165,16 +165,24 @@ function readQuoted(question: QuestionWords): Criterion[] {
     // `developer "Hines"` is a party.
     if (question.phraseBefore(from, 'nameRoles') || question.phraseBefore(from, 'nameDoneBy')) return [];
     const to = (inside.at(-1) ?? from) + 1;
-    const name = question.phraseBefore(from, 'nameProject');
+    const name = question.phraseBefore(from, 'nameProject') || Number(question.word(from - 1) === 'project');
     const keyword = question.phraseBefore(from, 'keywordLeads');
-    const filter = name ? 'projectName' : keyword || /\|$/.test(String(question.filters.q ?? '')) ? 'q' : undefined;
     const criterion = literalCriterion(match[1] as string);
+    const filter = name ? 'projectName' : keyword ? 'q' : undefined;
     if (
       filter &&
       inside.length &&
-      question.readAsFilters(from - name - (name ? 0 : keyword), to, { [filter]: match[1] as string }, 'always', criterion)
+      question.readAsFilters(from - (name || keyword), to, { [filter]: match[1] as string }, 'always', criterion)
     )
       return [];
+    // `mentioning "noise study" or "sound study"`
+    const isOther = question.word(from - 1) === 'or' && question.read.get(from - 2)?.includes('q');
+    if (isOther && inside.length) {
+      question.filters.q = `${question.filters.q}|${match[1]}`;
+      question.take(from - 1, to, ['q']);
+      for (const one of question.readings) if (one.filters.includes('q')) one.text += ` or ${match[0]}`;
+      return [];
+    }
     if (inside.length) question.take(from, to);
     return [criterion];
   });
