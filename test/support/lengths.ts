@@ -54,7 +54,7 @@ const LENGTHS = {
   /** representations of which every value is compared in Parquet and NDJSON */
   PARQUET_REPRESENTATIONS: [2, ALL],
   /** moments at which making an index again is killed before it is served */
-  RENEWAL_KILLS: [2, ALL],
+  RENEWAL_KILLS: [3, ALL],
   /** moments between the findings of a load and its commit at which it is killed */
   REPORTED_KILLS: [2, ALL],
   RINGS: [500, 5_000],

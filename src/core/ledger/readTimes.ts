@@ -59,7 +59,9 @@ export class ReadTimes {
     pool.since ??= now;
     const { quietMs, keptMaxMs } = this.#pace;
     const mayWait = now - pool.since <= keptMaxMs - quietMs && this.#count < COLLECTED_MAX / 2;
-    if (since === undefined || mayWait) pool.timer.refresh();
+    if (since !== undefined && !mayWait) return;
+    clearTimeout(pool.timer);
+    pool.timer = this.#startTimer(teamId);
   }
 
   /** A time that is not written yet. */
@@ -73,11 +75,14 @@ export class ReadTimes {
   }
 
   #open(teamId: number): PoolTimes {
-    // A failure shows in every other statement too, and the pool's next page has them written again.
-    const timer = setTimeout(() => this.#writeInTurn(teamId).catch(() => undefined), this.#pace.quietMs).unref();
-    const pool = { times: new Map<number, number>(), since: undefined, timer };
+    const pool = { times: new Map<number, number>(), since: undefined, timer: this.#startTimer(teamId) };
     this.#pools.set(teamId, pool);
     return pool;
+  }
+
+  /** A failure shows in every other statement too, and the pool's next page has them written again. */
+  #startTimer(teamId: number): NodeJS.Timeout {
+    return setTimeout(() => this.#writeInTurn(teamId).catch(() => undefined), this.#pace.quietMs).unref();
   }
 
   async #writeInTurn(teamId: number): Promise<void> {

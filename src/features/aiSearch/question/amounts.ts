@@ -224,16 +224,14 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const first = { value, compare: ofNumber.compare ?? before.compare, isBetween: question.word(at - 1) === 'between' };
   const beside = readOther(question, numberEnd + ofNumber.length, first);
   const behindNumber = beside ? beside.to + readComparisonBehind(question, beside.to).length : numberEnd + ofNumber.length;
+  // `acres 5 to 10`, not `acres 1-2-3`
+  const isRange = beside !== undefined && !/^ ?[-–]/.test(question.textAfter(behindNumber - 1));
+  const isBounded = before.compare !== undefined || ofNumber.compare !== undefined || isRange;
   const found: FoundUnit | undefined =
     question.word(at - 1) === '$'
       ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
       : (findUnit(question, behindNumber, tokens.length) ??
-        findUnitBefore(
-          question,
-          before.from,
-          behindNumber,
-          before.compare !== undefined || ofNumber.compare !== undefined || beside !== undefined,
-        ) ??
+        findUnitBefore(question, before.from, behindNumber, isBounded) ??
         findCountedWords(question, behindNumber, at));
   // `2022 Hearing Examiner`
   if (!found || (found.to > found.from && !question.isFree(found.from, found.to))) return undefined;

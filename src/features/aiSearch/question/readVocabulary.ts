@@ -427,7 +427,9 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     const { entry, length } = findUse(question, i);
     // `on-premises sign`
     if (endsHead(i) && !entry) {
-      if (!question.is(i, 'weakMarkers') && !decidesOn(question, i)) break;
+      // `with a heliport` is a part of the project.
+      const isPart = /^(?:with|having|featuring)$/.test(question.word(i)) && /^an?$/.test(question.word(i + 1));
+      if (isPart || (!question.is(i, 'weakMarkers') && !decidesOn(question, i))) break;
       isBehind = true;
     }
     // `that border a school`
