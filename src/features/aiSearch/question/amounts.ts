@@ -196,6 +196,14 @@ function readComparisonBehind(question: QuestionWords, at: number): { compare?: 
   return isJoint || goesOn ? { length: 0 } : found;
 }
 
+/** The comparison behind a unit, or behind the name of what it measures: `85 feet tall or shorter`. */
+function readComparisonBehindUnit(question: QuestionWords, { unit, to }: FoundUnit): { compare?: Comparison; length: number } {
+  const ofUnit = readComparisonBehind(question, to);
+  const name = unit.names.lengthAt(question.tokens, to);
+  const ofName = ofUnit.length || !name ? { length: 0 } : readComparisonBehind(question, to + name);
+  return ofName.length ? { ...ofName, length: name + ofName.length } : ofUnit;
+}
+
 /** The comparison that ends before the number at token `at`, and its first token. */
 function readComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; from: number } {
   const from = at - Number(ARTICLE.test(question.word(at - 1)));
@@ -235,11 +243,7 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
         findCountedWords(question, behindNumber, at));
   // `2022 Hearing Examiner`
   if (!found || (found.to > found.from && !question.isFree(found.from, found.to))) return undefined;
-  // `85 feet tall or shorter`
-  const behindNames = found.to + found.unit.names.lengthAt(tokens, found.to);
-  const atUnit = readComparisonBehind(question, found.to);
-  const atName = atUnit.length || behindNames === found.to ? atUnit : readComparisonBehind(question, behindNames);
-  const ofUnit = atUnit.length ? atUnit : { ...atName, length: atName.length ? behindNames - found.to + atName.length : 0 };
+  const ofUnit = readComparisonBehindUnit(question, found);
   // `maximum height of 35 feet`
   const name = before.compare ? before.from : findMeasurement(question, found.unit, before.from, found.to).from;
   const ofName = name < before.from ? readComparisonBefore(question, name) : undefined;

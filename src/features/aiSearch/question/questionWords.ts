@@ -57,6 +57,17 @@ export class QuestionWords extends TextWords {
     for (const [i, said] of this.read) if (said.some((name) => !this.filters[name]) && this.read.delete(i)) this.#taken.delete(i);
   }
 
+  /** What one filter was read to say is said by another: a list joins what that says already. */
+  renameFilter(before: string, after: string): void {
+    const [value, other] = [this.filters[before], this.filters[after]];
+    if (value === undefined) return;
+    this.filters[after] = Array.isArray(value) && Array.isArray(other) ? [...new Set([...other, ...value])] : value;
+    delete this.filters[before];
+    const rename = (names: readonly string[]) => names.map((name) => (name === before ? after : name));
+    for (const reading of this.readings) reading.filters = rename(reading.filters);
+    for (const [token, names] of this.read) this.read.set(token, rename(names));
+  }
+
   /** the words from one token up to another, as they were meant */
   words(from: number, to: number): string {
     const meant = this.tokens.slice(from, to).map(({ word }) => word);

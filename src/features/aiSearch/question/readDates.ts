@@ -247,13 +247,7 @@ function nameDatesApart(question: QuestionWords): void {
 }
 
 function renameDates(question: QuestionWords, read: FilterReading, dates: string): void {
-  const before = read.filters;
-  read.filters = before.map((name) => name.replace('meetingDate', dates));
-  for (const [k, name] of before.entries()) {
-    question.filters[read.filters[k] as string] = question.filters[name] as string;
-    delete question.filters[name];
-  }
-  for (const [token, names] of question.read) if (names.some((name) => before.includes(name))) question.read.set(token, read.filters);
+  for (const name of read.filters) question.renameFilter(name, name.replace('meetingDate', dates));
 }
 
 const DAYS_OF_MONTH =
@@ -267,7 +261,8 @@ function readDaysOfMonth(question: QuestionWords, at: number, today: DateTime): 
   const month = isMonth(name.toLowerCase()) ? MONTHS.findIndex((one) => one.startsWith(name.toLowerCase())) + 1 : 0;
   const { dates, from: begin } = namedDates(question, at);
   const isNext = dates === 'nextMeetingDate';
-  const ofYear = Number(year ?? today.year - Number(!isNext && month > today.month) + Number(isNext && month < today.month));
+  const nearest = isNext ? today.year + Number(month < today.month) : today.year - Number(month > today.month);
+  const ofYear = Number(year ?? nearest);
   const [from, to] = [first, last].map((day) => DateTime.utc(ofYear, month, Number(day)));
   const end = question.tokens.findLastIndex((token) => token.start < start + said.length) + 1;
   if (!month || !from?.isValid || !to?.isValid || to <= from || !question.isFree(at, end)) return false;

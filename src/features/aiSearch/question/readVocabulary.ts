@@ -87,6 +87,7 @@ const REQUEST_AND_USE_ENTRIES = [
   ...makeEntries('propertyTypes', vocabulary.propertyTypes.terms, words.uses.propertyTypes, 'always'),
 ];
 const REQUESTS_AND_USES = indexEntries(REQUEST_AND_USE_ENTRIES);
+const USES = indexEntries(REQUEST_AND_USE_ENTRIES.filter(isUseEntry));
 /** By the stems of their phrases; `home` is too general to mean everything residential, `converted` to mean a kind of construction. */
 const entryOf = new Map(
   REQUEST_AND_USE_ENTRIES.filter(
@@ -369,9 +370,7 @@ const ARTICLES = /^(?:an?|the|any|all)$/;
 function findExcluded(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
   const found = findUse(question, at);
   if (!found.entry || EXCLUDING[found.entry.filter]) return found;
-  const own = REQUESTS_AND_USES.get(question.stems[at] ?? '')?.find(
-    ({ filter, stems }) => EXCLUDING[filter] && stems.every((stem, k) => question.stems[at + k] === stem),
-  );
+  const own = findEntry(question, at, USES);
   return own ? { entry: own, length: own.stems.length } : found;
 }
 

@@ -102,10 +102,8 @@ function joinOutcomes(question: QuestionWords): void {
   const [status, outcomes] = [question.filters.status, question.filters.outcomes];
   const isBoth = question.tokens.some(({ word }) => /^(?:but|yet|though|although|then)$/.test(word));
   if (isBoth || !Array.isArray(status) || !Array.isArray(outcomes) || !status.every((one) => OUTCOMES[one])) return;
-  question.filters.outcomes = [...new Set([...outcomes, ...status.map((one) => OUTCOMES[one] as string)])];
-  delete question.filters.status;
-  for (const reading of question.readings) reading.filters = reading.filters.map((name) => (name === 'status' ? 'outcomes' : name));
-  for (const [token, names] of question.read) if (names.includes('status')) question.read.set(token, ['outcomes']);
+  question.filters.status = status.map((one) => OUTCOMES[one] as string);
+  question.renameFilter('status', 'outcomes');
 }
 
 /** Filters are met together: what `or` joins to something else (`over 5 acres or in Texas`), and decisions with `but`, are left to the text. */
