@@ -5,8 +5,9 @@ import { revisionHash } from '../domain/record/revisionHash.ts';
 import { type ServedItem, supersededHashes } from '../domain/record/servedItem.ts';
 import type { ChargeObserver } from '../store/callWatch.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
-import type { OwnedPages, Standing } from './ownedPages.ts';
+import type { Delivery, OwnedPages, Standing } from './ownedPages.ts';
 import type { PageOutcome, PageTerms } from './pageOutcome.ts';
+import { makeVersionSql } from './poolMemory.ts';
 
 /** A balance below zero, or a number that the column cannot hold. */
 const OUT_OF_BOUNDS: ReadonlySet<string | undefined> = new Set(['23514', '22003']);
@@ -49,7 +50,7 @@ export interface Claim {
 const claimJson = ({ claim }: Payer) => (claim ? JSON.stringify(claim) : null);
 
 /** A page's outcome with its lists as `deliver_page` returns them. */
-type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
+type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null> & Delivery;
 type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
 
 /** Splits a list that `deliver_page` returns. */
@@ -147,7 +148,8 @@ export class Ledger {
   async #deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable): Promise<PageOutcome> {
     const [row] = await this.#ask<PageRow>(
       'deliver page',
-      `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
+      `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs,
+         at, ${makeVersionSql('version_before')} as before, ${makeVersionSql('version_after')} as after
        from deliver_page($1, $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb, $10::jsonb, $11::text[])`,
       [
         payer.teamId,
@@ -169,12 +171,14 @@ export class Ledger {
       throwIfAboveMax(row.cost, payer.maxCredits);
       this.#charged?.('records', row.cost);
     }
-    const knownRevisions = splitList(row.knownRevisions);
+    const { at, before, after, ...outcome } = row;
+    const knownRevisions = splitList(outcome.knownRevisions);
     this.#owned?.noteOutcome(payer.teamId, items, { knownRevisions });
-    const times = splitList(row.lastDeliveries).map((ms) => (ms === null ? null : Number(ms)));
+    if (on === this.#database) this.#owned?.noteDelivery(payer.teamId, items.slice(0, outcome.served), { at, before, after });
+    const times = splitList(outcome.lastDeliveries).map((ms) => (ms === null ? null : Number(ms)));
     const lastDeliveries =
       this.#owned?.listLastReadTimes(payer.teamId, items, times) ?? times.map((ms) => (ms === null ? null : new Date(ms)));
-    return { ...row, knownRevisions, lastDeliveries, costs: splitList(row.costs).map(Number) };
+    return { ...outcome, knownRevisions, lastDeliveries, costs: splitList(outcome.costs).map(Number) };
   }
 
   /**

@@ -8,7 +8,7 @@ import type { ServedItem } from '../domain/record/servedItem.ts';
 import { GatheredCalls } from '../store/gatheredCalls.ts';
 import type { Database } from '../store/postgres/pool.ts';
 import type { PageOutcome } from './pageOutcome.ts';
-import { makeVersionSql, PoolMemory } from './poolMemory.ts';
+import { makeVersionSql, PoolMemory, type VersionStep } from './poolMemory.ts';
 import { ReadTimes, type WritingPace } from './readTimes.ts';
 
 /** Most pools remembered whose last page had something new; checking such a page here first would cost one statement more. */
@@ -45,6 +45,11 @@ const READ_OWNED = `
 const READ_STANDINGS = `
   select balance, revision, last_delivery as "lastDelivery", unlock, ${makeVersionSql('version')} as version, at
   from read_standings($1::integer[], $2::text[], $3::bigint[])`;
+
+/** What changed in a pool by a delivery, and when: milliseconds since 1970, as text; null if nothing was delivered. */
+export interface Delivery extends VersionStep {
+  at: string | null;
+}
 
 interface Owned {
   balance: number;
@@ -133,6 +138,11 @@ export class OwnedPages {
     };
     this.#readTimes.add(teamId, items, at);
     return outcome;
+  }
+
+  /** Remembers what `deliver_page` delivered and committed. */
+  noteDelivery(teamId: number, items: readonly ServedItem[], { at, ...step }: Delivery): void {
+    if (at !== null) this.#memory.noteDelivery(teamId, step, items, Number(at));
   }
 
   /** Remembers from an outcome of `deliver_page` whether the next page is likely to have something new. */

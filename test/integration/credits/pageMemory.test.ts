@@ -23,7 +23,7 @@ const STEPS = lengthOf('PAGE_MEMORY_STEPS');
 const SEED = Number(process.env.PAGE_MEMORY_SEED ?? 7);
 const RECORDS = [1, 2, 3];
 const READING = ['read', 'read', 'read', 'read', 'begin', 'end', 'wait'];
-const CHANGING = ['deliver', 'file', 'lose', 'write'];
+const CHANGING = ['deliver', 'deliverAndRemember', 'file', 'lose', 'write'];
 const item = (id: number, revision = 'r1'): Item => ({ id, revision });
 const PAGE = [item(1), item(2)];
 
@@ -75,6 +75,40 @@ describe('A page that the process remembers', () => {
     assert.equal(here.pagesRead, 0);
     await readNow([item(3), item(1)]);
     assert.equal(here.pagesRead, 1, 'of the third record nothing is known');
+  });
+
+  it('is remembered as it was delivered here, also beside what was known', async () => {
+    await here.ledger.deliverPage(payer, [item(4), item(5)], { rate: 1, truncate: true });
+    await passTime(1_000);
+    await here.ledger.deliverPage(payer, [item(1, 'r2'), item(4)], TERMS);
+    await passTime(1_000);
+    await here.ledger.deliverPage(payer, [item(4)], TERMS); // nothing new: the next page is looked for
+    here.pagesRead = 0;
+    const said = await readNow([item(1, 'r2'), item(2), item(4), item(5)]);
+    assert.deepEqual(
+      said?.lastDeliveries.map((at) => Number(at) - FIRST.getTime()),
+      [3_000, 1_000, 4_000, 2_000],
+    );
+    assert.equal(here.pagesRead, 0);
+  });
+
+  it('is not remembered beyond what the balance paid for, nor if its transaction is rolled back', async () => {
+    await plain.adjust(payer, -996, 'all but one');
+    await here.ledger.deliverPage(payer, [item(4), item(5)], { rate: 1, truncate: true });
+    await here.ledger.deliverPage(payer, [item(4)], TERMS);
+    assert(await readNow([item(4)]));
+    assert.equal(await readNow([item(5)]), undefined);
+    await passTime(1_000);
+    let undone = '';
+    await db.database
+      .transaction(async (tx) => {
+        undone = (await here.ledger.deliverPage(payer, PAGE, TERMS, tx)).outcome;
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    assert.equal(undone, 'delivered');
+    await plain.deliverPage(payer, [item(3)], TERMS);
+    await readNow(); // as often written as if it had been committed
   });
 
   it('is delivered by a request through its payer, and others share the statement of their standings', async () => {
@@ -174,6 +208,11 @@ describe('A page that the process remembers', () => {
       write: () => pick().owned.writeReadTimes(),
       wait: () => passTime(random.integer(1, 5_000)),
       deliver: () => plain.deliverPage(payer, pickItems(), TERMS),
+      deliverAndRemember: async () => {
+        const [{ ledger }, items] = [pick(), pickItems()];
+        await Promise.all([ledger.deliverPage(payer, items, TERMS), ledger.deliverPage(payer, items.slice(1), TERMS)]);
+        await ledger.deliverPage(payer, items, TERMS); // nothing new: the next page is looked for
+      },
       document: () => plain.deliverDocument(payer, random.integer(1, 50), 1),
       adjust: () => plain.adjust(payer, random.integer(1, 5), 'random'),
       file: async () => files.push(await deliverFile(db.database, payer, pickItems())),

@@ -4,15 +4,16 @@
 -- `p_truncate` cuts the page to the longest beginning that the balance pays for, in place of a refusal. Of a refused page nothing is written.
 -- outcome: delivered | insufficient | exhausted. `served` records of the page were delivered; `affordable` could be. What the pool held before
 -- and what each record costs are lists with a space between their entries, `-` for none: a client reads them an order of magnitude faster
--- than arrays. Times are milliseconds since 1970.
+-- than arrays. Times are milliseconds since 1970. `at` and the pool's version before and after are null where nothing was delivered.
 -- The settings keep one plan, made once a connection, and `offset 0` has it look each record up by its key, whatever the table held when the
 -- plan was made. What was looked up is found again by its place, which nobody else changes while the pool is locked.
+drop function if exists deliver_page(integer, text, integer, integer, boolean, bigint[], text[], bigint[], jsonb, jsonb, text[]);
 create or replace function deliver_page(
   p_team integer, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
   p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb, p_superseded text[]
 ) returns table (
   outcome text, balance integer, cost integer, served integer, affordable integer,
-  known_revisions text, last_deliveries text, costs text
+  known_revisions text, last_deliveries text, costs text, at bigint, version_before text, version_after text
 ) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   held_revisions text[];
@@ -57,6 +58,7 @@ begin
     return next;
     return;
   end if;
+  version_before := holdings_version(p_team);
   select array_agg(page.place) into unchanged_rows
     from unnest(held_rows[1:served], held_revisions[1:served], p_revisions[1:served]) as page (place, held_revision, revision)
     where page.held_revision = page.revision;
@@ -86,6 +88,8 @@ begin
   if cost > 0 then
     balance := enter_credits(p_team, 'charge', 'records', -cost, cost, p_cause);
   end if;
+  at := (extract(epoch from service_now()) * 1000)::bigint;
+  version_after := holdings_version(p_team);
   if p_claim is not null then
     perform settle_idempotency(p_team, p_claim, jsonb_build_object(
       'ids', to_jsonb(p_ids[1:served]), 'requested', cardinality(p_ids), 'revisions', to_jsonb(p_revisions[1:served]), 'cost', cost,
