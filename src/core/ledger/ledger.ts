@@ -5,7 +5,7 @@ import { revisionHash } from '../domain/record/revisionHash.ts';
 import { type ServedItem, supersededHashes } from '../domain/record/servedItem.ts';
 import type { ChargeObserver } from '../store/callWatch.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
-import type { Delivery, OwnedPages, Standing } from './ownedPages.ts';
+import type { DeliveryStep, OwnedPages, Standing } from './ownedPages.ts';
 import type { PageOutcome, PageTerms } from './pageOutcome.ts';
 import { makeVersionSql } from './poolMemory.ts';
 
@@ -50,7 +50,7 @@ export interface Claim {
 const claimJson = ({ claim }: Payer) => (claim ? JSON.stringify(claim) : null);
 
 /** A page's outcome with its lists as `deliver_page` returns them. */
-type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null> & Delivery;
+type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null> & DeliveryStep;
 type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
 
 /** Splits a list that `deliver_page` returns. */

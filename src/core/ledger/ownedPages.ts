@@ -47,7 +47,7 @@ const READ_STANDINGS = `
   from read_standings($1::integer[], $2::text[], $3::bigint[])`;
 
 /** What changed in a pool by a delivery, and when: milliseconds since 1970, as text; null if nothing was delivered. */
-export interface Delivery extends VersionStep {
+export interface DeliveryStep extends VersionStep {
   at: string | null;
 }
 
@@ -141,7 +141,7 @@ export class OwnedPages {
   }
 
   /** Remembers what `deliver_page` delivered and committed. */
-  noteDelivery(teamId: number, items: readonly ServedItem[], { at, ...step }: Delivery): void {
+  noteDelivery(teamId: number, items: readonly ServedItem[], { at, ...step }: DeliveryStep): void {
     if (at !== null) this.#memory.noteDelivery(teamId, step, items, Number(at));
   }
 

@@ -6,6 +6,8 @@ import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const PAGE = 100;
+/** the first record of each */
+const PAGES = [1, 1001, 1, 2001];
 const REVISION = '0'.repeat(32);
 
 describe('A page in a ledger that Postgres has no statistics of yet', () => {
@@ -24,7 +26,7 @@ describe('A page in a ledger that Postgres has no statistics of yet', () => {
     const { id: teamId } = await new AccountStore(test.database, []).createTeam({ name: 'Team', plan: 'national' });
     const ledger = new Ledger(single);
     const payer: Payer = { teamId, grant: { grantedFor: 'national month', credits: 0 }, cause: { requestId: 'req' } };
-    for (const first of [1, 1001, 1, 2001]) {
+    for (const first of PAGES) {
       const items = Array.from({ length: PAGE }, (_, i) => ({ id: first + i, revision: REVISION }));
       await ledger.deliverPage(payer, items, { rate: 0, truncate: false });
     }
@@ -38,13 +40,15 @@ describe('A page in a ledger that Postgres has no statistics of yet', () => {
       'select indexrelname as index, idx_tup_read as read from pg_stat_user_indexes where relname = $1 and schemaname = $2 order by 1',
       ['delivery', test.schema],
     );
+    const [changes, records] = indexes.map(({ read }) => Number(read));
     assert.deepEqual(
-      indexes.map(({ index, read }) => [index, Number(read) > 0]),
-      [
-        ['delivery_changes', false],
-        ['delivery_pkey', true],
-      ],
+      indexes.map(({ index }) => index),
+      ['delivery_changes', 'delivery_pkey'],
     );
-    assert.ok(Number(indexes[1]?.read) <= 4 * PAGE, 'each record of a page is read once at most');
+    assert(
+      changes !== undefined && changes <= PAGES.length * 2,
+      'of what was delivered before, the last alone is read, before and after a page',
+    );
+    assert(records && records <= PAGES.length * PAGE, 'each record of a page is read once at most');
   });
 });
