@@ -31,24 +31,27 @@ export interface Unit {
   names: Phrases;
   subjects: Phrases;
   naming: readonly string[];
+  /** names of the amount that stand for the unit before a bound: `parking <= 50` */
+  heads: Phrases;
   /** the least difference between two amounts; absent if there is none */
   step?: number;
   /** of the measurement in each: a year has 365 days */
   each?: number;
 }
 
-const makeUnit = (name: string, texts: readonly string[], names = '', subjects = ''): Unit => ({
+const makeUnit = (name: string, texts: readonly string[], names = '', subjects = '', heads = ''): Unit => ({
   name,
   texts,
   phrases: texts.map(stemsOf).sort((a, b) => b.length - a.length),
   names: new Phrases(names.split(', ')),
   subjects: new Phrases(subjects.split(', ')),
   naming: [names, subjects].join(', ').split(', '),
+  heads: new Phrases(heads.split(', ')),
 });
 const UNITS = new Map(
-  table.map(({ name, texts, names, subjects, ...more }) => [
+  table.map(({ name, texts, names, subjects, heads, ...more }) => [
     name,
-    { ...more, ...makeUnit(name, texts.split(', '), names, subjects) } as Unit,
+    { ...more, ...makeUnit(name, texts.split(', '), names, subjects, heads) } as Unit,
   ]),
 );
 
@@ -70,6 +73,15 @@ export function unitAt(tokens: readonly Token[], at: number): { unit: Unit; leng
   return longest?.length ? longest : undefined;
 }
 
+/** The unit that a name of its amount stands for. */
+function headAt(tokens: readonly Token[], at: number): { unit: Unit; length: number } | undefined {
+  for (const unit of UNITS.values()) {
+    const length = unit.heads.lengthAt(tokens, at);
+    if (length) return { unit, length };
+  }
+  return undefined;
+}
+
 /** Words from a number to its unit, and to what is counted where that is no unit of the table: `40 affordable rental units`. */
 const [REACH, COUNTED_REACH, CHANGE_REACH] = [6, 2, 6] as const;
 /** Characters of a bracket that may stand between them: `60 age restricted (55 and over) units`. */
@@ -89,6 +101,38 @@ type Comparison = (typeof BEFORE)[number];
 function findComparison<Name extends Comparison>(names: readonly Name[], lengthOf: (name: Name) => number) {
   const found: { compare?: Comparison; length: number }[] = names.map((compare) => ({ compare, length: lengthOf(compare) }));
   return found.find(({ length }) => length) ?? { length: 0 };
+}
+
+/** What stands between a denial and its comparison: `not to exceed`, `can't be bigger than`. */
+const DENIAL_LINK = /^(?:to|be|being|is|are|go|going|any)$/;
+const DENIAL_LINKS_MAX = 2;
+/** `does not exceed` */
+const AUXILIARY = /^(?:do|does|must|may|can|should|will)$/;
+const isDenying = (word: string) => /^(?:no|not|nothing|none|never|neither|nor|cannot|without)$|n['’]t$/.test(word);
+/** `no fewer than 20` includes 20. */
+const denied = (compare: Comparison | undefined): Comparison | undefined =>
+  compare === 'less' ? 'atLeast' : compare === 'more' ? 'atMost' : undefined;
+
+/** The comparison that ends before token `at`, with its denial. */
+function findComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
+  const found = findComparison(BEFORE, (name) => question.phraseBefore(at, name));
+  const start = at - found.length;
+  let from = start;
+  while (start - from < DENIAL_LINKS_MAX && DENIAL_LINK.test(question.word(from - 1))) from--;
+  const compare = isDenying(question.word(from - 1)) ? denied(found.compare) : undefined;
+  const verb = Number(AUXILIARY.test(question.word(from - 2)));
+  return compare ? { compare, length: at - from + 1 + verb } : found;
+}
+
+/** The comparison that begins at token `at`, with its denial. */
+function findComparisonAt(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
+  const plain = findComparison(BEFORE, (name) => question.phraseAt(at, name));
+  if (plain.length || !isDenying(question.word(at))) return plain;
+  let from = at + 1;
+  while (from - at <= DENIAL_LINKS_MAX && DENIAL_LINK.test(question.word(from))) from++;
+  const found = findComparison(BEFORE, (name) => question.phraseAt(from, name));
+  const compare = denied(found.compare);
+  return compare ? { compare, length: from + found.length - at } : plain;
 }
 
 const isLow = (compare: Comparison | undefined) => compare === 'atLeast' || compare === 'more';
@@ -127,7 +171,7 @@ function findUnit(words: TextWords, from: number, end: number, asked?: Unit): Fo
     const { word = '', value = null } = tokens[i] ?? {};
     // After a comma something else may be counted: `46,000 square feet, 12 units`; a year counts nothing from afar: `the 1884 engine house`.
     const isYear = /^(?:1[6-9]|20)\d\d$/.test(number);
-    if (i >= end || /[;:.!?)]/.test(between) || (i > from && (between.includes(',') || isYear))) return undefined;
+    if (i >= end || /[,;:.!?)]/.test(between) || (i > from && isYear)) return undefined;
     // `100K vacant space` counts no spaces, `a 10-space lot` does.
     if (word === 'space' && !between.endsWith('-')) return undefined;
     const [other, length] = [unitAt(tokens, i), asked ? unitLengthAt(asked, tokens, i) : 0];
@@ -189,11 +233,14 @@ function readComparisonBehind(question: QuestionWords, at: number): { compare?: 
   const { tokens } = question;
   const found = findComparison(BEHIND, (name) => question.phraseAt(at, `${name}OrSo`));
   // `over 5 acres and under 20 acres`
-  const next = at + 1 + findComparison(BEFORE, (name) => question.phraseAt(at + 1, name)).length;
+  const next = at + 1 + findComparisonAt(question, at + 1).length;
   const isJoint = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(question.word(at));
   // `minimum 10 acres, max 25 acres`
   const goesOn = found.length > 0 && tokens[at + found.length]?.value != null && !/,/.test(question.textAfter(at + found.length - 1));
-  return isJoint || goesOn ? { length: 0 } : found;
+  // `of 250 homes, min. lot 43,560 SF`
+  const behind = at + found.length;
+  const isNext = /,/.test(question.textAfter(at - 1)) && behind < tokens.length && !/[,;]/.test(question.textAfter(behind - 1));
+  return isJoint || goesOn || isNext ? { length: 0 } : found;
 }
 
 /** The comparison behind a unit, or behind the name of what it measures: `85 feet tall or shorter`. */
@@ -207,7 +254,7 @@ function readComparisonBehindUnit(question: QuestionWords, { unit, to }: FoundUn
 /** The comparison that ends before the number at token `at`, and its first token. */
 function readComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; from: number } {
   const from = at - Number(ARTICLE.test(question.word(at - 1)));
-  const { compare, length } = findComparison(BEFORE, (name) => question.phraseBefore(from, name));
+  const { compare, length } = findComparisonBefore(question, from);
   if (compare) return { compare, from: from - length };
   const start = at - Number(question.word(at - 1) === '$');
   const lead = [from, start].find((one) => /^(?:between|from)$/.test(question.word(one - 1)));
@@ -261,7 +308,11 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   // `growing from 62 to 92 spaces` asks for 92.
   const isChange = other && question.word(at - 1) === 'from' && [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? ''));
   const from = Math.min(found.start ?? at, other || compare === before.compare ? before.from : at);
-  const measured = findMeasurement(question, found.unit, from, other && !beside ? other.to : behindUnit);
+  const end = other && !beside ? other.to : behindUnit;
+  const ofWords = findMeasurement(question, found.unit, from, end);
+  const isDistance = question.word(ofWords.from) === 'within';
+  const isHeight = found.unit.called === 'buildingHeightFeet' && compare !== undefined && !isDistance && isClause(question, ofWords);
+  const measured = isHeight ? { ...ofWords, measurement: 'buildingHeightFeet' } : ofWords;
   const named = ofName?.compare && measured.from === name ? { ...measured, from: ofName.from } : measured;
   // `between 2 and 3 million`
   const scaled = beside && numberEnd === at + 1 ? value * (beside.scale ?? 1) : value;
@@ -302,7 +353,7 @@ function readOther(
   unit?: Unit,
 ): (Bound & { to: number }) | undefined {
   const joint = at + Number(/^(?:and|but|yet)$/.test(question.word(at)));
-  const own = findComparison(BEFORE, (name) => question.phraseAt(joint, name));
+  const own = findComparisonAt(question, joint);
   const isOne = !isLow(first.compare) && !isHigh(first.compare);
   const upTo = question.word(at) === 'up' && question.word(at + 1) === 'to' ? 1 : 0;
   const isRange = isOne && (unit ? /^to$/ : /^(?:to|or|thru|through)$/).test(question.word(at + upTo));
@@ -338,11 +389,16 @@ function findMeasurement(question: QuestionWords, { called, names, subjects, mea
   return { ...(isCalled || subjects.lengthBefore(tokens, before) || subjects.lengthAt(tokens, to) ? other : own), from, to };
 }
 
+/** Whether words stand for themselves: `250k sf and up, 45 ft max, heard in March`. */
+const isClause = (question: QuestionWords, { from, to }: { from: number; to: number }): boolean =>
+  (from === 0 || /[,;:(]/.test(question.textAfter(from - 1)) || /^(?:and|but)$/.test(question.word(from - 1))) &&
+  (to >= question.tokens.length || /[,;)]/.test(question.textAfter(to - 1)) || /^(?:and|but)$/.test(question.word(to)));
+
 /** A unit before its number: `acres > 5`; without a comparison only as the whole question: `units 50-200`. */
 function findUnitBefore(question: QuestionWords, from: number, to: number, isCompared: boolean): FoundUnit | undefined {
   const end = from - Number(LINK.test(question.word(from - 1)));
   for (let start = Math.max(0, end - 4); start < end; start++) {
-    const found = unitAt(question.tokens, start);
+    const found = unitAt(question.tokens, start) ?? (isCompared ? headAt(question.tokens, start) : undefined);
     const isWhole = start === 0 && to === question.tokens.length;
     const named = found ? start + found.length + found.unit.names.lengthAt(question.tokens, start + found.length) : 0;
     if (found && (start + found.length === end || named === end) && question.isFree(start, end) && (isCompared || isWhole))
@@ -353,7 +409,11 @@ function findUnitBefore(question: QuestionWords, from: number, to: number, isCom
 
 /** The token behind the thing that is counted (`of hotel space`); the end of the amount if none follows. */
 function endOfCounted(question: QuestionWords, to: number): number {
-  const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isNeeded(question.word(to + 1));
+  const says =
+    question.word(to) === 'of' &&
+    !question.textAfter(to - 1).includes(',') &&
+    question.isFree(to, to + 2) &&
+    isNeeded(question.word(to + 1));
   return says ? to + 1 + Math.max(1, phraseLength(question.stems, to + 1)) : to;
 }
 

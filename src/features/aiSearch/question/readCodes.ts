@@ -8,7 +8,7 @@
  */
 import { literalCriterion } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
-import { listPhrases, listStems } from './words.ts';
+import { isNeeded, listPhrases, listStems } from './words.ts';
 
 const ZONING = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
 /** Letters, and two groups of figures: `LDC26-00031`, `24-RZ-0045`; behind a word for them figures alone: `2025-114`. */
@@ -34,6 +34,23 @@ function codesAt(
   return { values: [code, ...(more?.values ?? [])], to: more?.to ?? to };
 }
 
+/** Words between a zoning and what tells its side: `where the district they have asked for is MU-4`. */
+const CUE_REACH = 8;
+
+/** The side of codes of which no phrase tells it, by the nearest word in their clause that does: `target zoning MF-18`, `going for MU-4`. */
+function findCue(question: QuestionWords, at: number, { values, to }: { values: string[]; to: number }) {
+  if (!values.every((code) => /\d/.test(code) && /[-\d]/.test(code))) return undefined;
+  let isZoned = question.is(to, 'codeLand');
+  for (let from = at - 1; from >= Math.max(0, at - CUE_REACH) && question.isFree(from) && !/[,;]/.test(question.textAfter(from)); from--) {
+    const isZoning = /^(?:zon(?:e|es|ed|ing)|rezon\w+|districts?|designation|classification|going)$/.test(question.word(from));
+    isZoned ||= isZoning;
+    const side = SIDES.find((one) => question.is(from, `code${one}Cues`));
+    if (side && isZoned) return { side, from, to };
+    if (!isZoning && !side && isNeeded(question.word(from))) return undefined;
+  }
+  return undefined;
+}
+
 /** `rezonings from R-1 to PUD`, `zoned R-3`, `AG ground to M-2 or M-3` */
 export function readZonings(question: QuestionWords, isState: (text: string) => boolean): void {
   let isMoving = question.stems.some((stem) => REZONING.has(stem));
@@ -48,7 +65,7 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
       const lead = question.phraseBefore(i, `code${side}`) || (isMoving ? question.phraseBefore(i, `code${side}Moving`) : 0);
       return { side, from: i - lead, to: codes.to + (lead ? 0 : question.phraseAt(codes.to, `code${side}Behind`)) };
     }).find(({ from, to }) => from < i || to > codes.to);
-    const read = said ?? (next && isMoving ? { side: 'Existing' as const, from: i, to: land } : undefined);
+    const read = said ?? (next && isMoving ? { side: 'Existing' as const, from: i, to: land } : findCue(question, i, codes));
     if (!read || !question.isFree(read.from, read.to)) continue;
     // The field of the other zoning says no `to C-3`.
     const phrases = listPhrases(`code${read.side}Leads`).flatMap((lead) => codes.values.map((code) => `${lead} ${code}`));

@@ -98,7 +98,8 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   const length = question.tokens.slice(at).filter((token) => token.start < start + said.length).length;
   const year = Number(iso?.slice(0, 4) ?? (us && longYearOf(us)) ?? yearOf(groups.of, today) ?? groups.year ?? 0);
   // `2000 acres` is no year, `2025 hearings` is one.
-  const isYear = year >= YEAR_MIN && year <= YEAR_MAX && ['hearings', undefined].includes(unitAt(question.tokens, at + length)?.unit.name);
+  const counts = /^[ -]$/.test(question.textAfter(at + length - 1)) ? unitAt(question.tokens, at + length)?.unit.name : undefined;
+  const isYear = year >= YEAR_MIN && year <= YEAR_MAX && ['hearings', undefined].includes(counts);
   if (!said || (year && !isYear) || (!isLed && (groups.year || iso?.length === 7) && !isBareYear(question, at, today))) return undefined;
   if (groups.year) {
     // `2024-25`
@@ -296,8 +297,24 @@ function readRange(question: QuestionWords, at: number, today: DateTime): boolea
   return question.readAsFilters(start, next + last.length, filters, 'never');
 }
 
+/** Words from `first` to the time: `first came to a public hearing in March`. */
+const FIRST_REACH = 8;
+
+/** The first token of words for a first meeting that end before a token; that token for none. */
+function findFirstMeeting(question: QuestionWords, end: number): number {
+  let isHeard = false;
+  for (let from = end - 1; from >= Math.max(0, end - FIRST_REACH); from--) {
+    isHeard ||= question.is(from, 'dateHeard');
+    if (question.is(from, 'dateOrdinal')) return isHeard ? from : end;
+    if (!question.is(from, 'dateHeard') && !question.is(from, 'dateHeardBeside')) return end;
+  }
+  return end;
+}
+
 /** The dates that words before a time name, and the first of these words: `first heard`, `next hearing set for`. */
 function namedDates(question: QuestionWords, at: number): { dates: string; from: number } {
+  const first = findFirstMeeting(question, at);
+  if (first < at && question.isFree(first, at)) return { dates: 'firstMeetingDate', from: first };
   let end = at;
   while (question.is(end - 1, 'dateBetween')) end--;
   const found = Object.entries(OF_OTHERS)
@@ -313,14 +330,22 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const isPutOff = [1, 2].some((back) => PUT_OFF.has(question.stems[put - back] ?? ''));
   const isUntil = isPutOff && UNTIL.test(question.word(put)) && question.isFree(put, i + 1);
   const until = isUntil && !hearing ? 1 : 0;
-  const { dates: said, from: start } = isUntil ? { dates: 'nextMeetingDate', from: put } : namedDates(question, i);
   const isBound = !isUntil && !(isPutOff && question.word(i) === 'from');
-  const [since, before] = isBound ? [question.phraseAt(i, 'dateSince'), question.phraseAt(i, 'dateBefore')] : [0, 0];
+  const begins = isBound ? question.phraseAt(i, 'dateSince') : 0;
+  // `not updated after March` was last updated in March at the latest.
+  const behind = begins || Number(question.word(i) === 'past');
+  const unchanged = behind && question.phraseBefore(i, 'dateUnchanged');
+  const since = unchanged ? 0 : begins;
+  const before = unchanged ? behind : isBound ? question.phraseAt(i, 'dateBefore') : 0;
+  const ofUnchanged = unchanged ? { dates: 'lastUpdated', from: i - unchanged } : undefined;
+  const { dates: said, from: start } = ofUnchanged ?? (isUntil ? { dates: 'nextMeetingDate', from: put } : namedDates(question, i));
   const lead = until || since || before || question.phraseAt(i, 'dateWithin');
   const the = Number(question.word(i + lead) === 'the');
   const edge = since || before ? question.phraseAt(i + lead + the, 'dateEdges') : 0;
   const at = i + lead + the + edge;
-  const relative = readRelativeTime(question, i + lead, today);
+  const ofLead = readRelativeTime(question, i + lead, today);
+  // `by the end of next month`
+  const relative = ofLead ?? (edge ? readRelativeTime(question, at, today) : undefined);
   const listed = relative ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today, lead > 0);
   const time = relative ?? listed;
   // `March 5`: its year is not said; `built in 2020` dates the building.
@@ -330,7 +355,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
     [1, 2].some((back) => question.is(i - back, 'built'))
   )
     return false;
-  const end = (relative ? i + lead : at) + time.length;
+  const end = (ofLead ? i + lead : at) + time.length;
   // `as of today`, `zoned R-1 today` and `under a moratorium today` bound nothing.
   const isNow = question.word(i) === 'as' || (lead === 0 && OF_TODAY.test(question.text));
   if (isNow && relative && +time.from === +today && question.isFree(i, end)) {
@@ -350,7 +375,8 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const backwards = relative || since || before ? 0 : question.phraseAt(end, 'dateBackwards');
   // A bound that is not included is the next day, month or year.
   const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
-  const isIncluded = isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on', '<=', '≤'].includes(question.word(i)));
+  const isIncluded =
+    unchanged > 0 || isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on', '<=', '≤'].includes(question.word(i)));
   const isToCome = said === 'meetingDate' && !before && time.from > today && !time.isYearUnsaid;
   const dates = (relative?.isNext && start === i) || isToCome ? 'nextMeetingDate' : said;
   // `next hearing in January` is still to come.

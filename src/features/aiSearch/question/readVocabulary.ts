@@ -101,7 +101,9 @@ function findEntry(question: QuestionWords, at: number, entries: Entries): Entry
   // `pull up`, `failed to pass`: verbs that ask, or say what is to be done.
   const isBare = /^(?:|to|please|can|you)$/.test(question.word(at - 1)) && question.is(at, 'bareVerbs');
   return entries.get(question.stems[at] ?? '')?.find(({ filter, stems, noun }) => {
-    const isMeant = !noun || [noun, `${noun}s`].includes(question.word(at));
+    // `parked at 50 spaces` asks for no park.
+    const isVerb = filter in words.uses && stems.length === 1 && /[^e]ed$/.test(question.word(at)) && question.word(at) !== stems[0];
+    const isMeant = !isVerb && (!noun || [noun, `${noun}s`].includes(question.word(at)));
     if (!isMeant || !question.isFree(at, at + stems.length) || (isBare && filter === 'status' && stems.length === 1)) return false;
     return stems.every((stem, offset) => question.stems[at + offset] === stem);
   });
@@ -271,6 +273,9 @@ function findOutsideLead(question: QuestionWords, at: number, { filter, tokens }
   return undefined;
 }
 
+/** What may lead to the name of a zone. */
+const ZONE_LEADS = /^(?:fema|federal|qualified|designated|mapped|an?|the|any|in|within|inside|located)$/;
+
 /** `in a flood zone`, `stalled`, `split vote`; the vote of named people is read in the text. */
 export function readFurther(question: QuestionWords): void {
   const areNamed = question.tokens.some((_, i) => question.is(i, 'voting') && !/^vot/.test(question.word(i)));
@@ -283,7 +288,9 @@ export function readFurther(question: QuestionWords): void {
     const kind = entry.filter === 'voteResults' ? tokens[0] : undefined;
     const vote: VoteAsked | null = kind === 'split' || kind === 'unanimous' ? { kind } : null;
     if (!tokens.length || (kind && areNamed)) continue;
-    const from = denial ?? at;
+    let from = denial ?? at;
+    // `in a FEMA special flood hazard area`
+    while (/^in[A-Z]/.test(entry.filter) && ZONE_LEADS.test(question.word(from - 1)) && question.isFree(from - 1)) from--;
     const end = to + lack;
     // `unanimous or split`, `a split vote or a tie`
     const other = kind ? otherVote(question, at, to) : undefined;
@@ -295,6 +302,34 @@ export function readFurther(question: QuestionWords): void {
     const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
     const value = TAKES_LIST.test(entry.filter) ? [...tokens] : (tokens[0] ?? '');
     question.readAsFilters(from, end, { [entry.filter]: value }, vote ? 'unstated' : 'always', criterion);
+  }
+}
+
+/** Words between one that includes government items and these: `do not hide any of the governmental items`. */
+const LEAD_APART = 3;
+const [DENIAL, PROJECTS] = [/\b(?:no|not|nothing|unrelated|other)\b|n['’]t\b/i, /\b(?:projects?|real[- ]estate|developments?)\b/i];
+
+/** Characters of `that are not real-estate projects`, which says what government items are; 0 for something else. */
+function lengthOfNoProjects(text: string): number {
+  const [clause = ''] = /^[^,;.?!]*/.exec(text) ?? [];
+  const denial = DENIAL.exec(clause);
+  const projects = denial && PROJECTS.exec(clause.slice(denial.index));
+  return projects ? denial.index + projects.index + projects[0].length : 0;
+}
+
+/** `also show gov items`, `counting government business that is no real-estate project` */
+export function readGovernmentItems(question: QuestionWords): void {
+  for (let at = 0; at < question.tokens.length; at++) {
+    if (!question.is(at, 'governmentNames') || !question.is(at + 1, 'governmentItems') || !question.isFree(at, at + 2)) continue;
+    const rest = question.text.slice(question.tokens[at + 1]?.end);
+    const about = lengthOfNoProjects(rest);
+    const until = (question.tokens[at + 1]?.end ?? 0) + about;
+    const said = question.tokens.findLastIndex(({ end }) => end <= until) + 1;
+    const behind = question.phraseAt(said, 'governmentBehind');
+    const from = [0, 1, 2, LEAD_APART].map((apart) => at - apart).find((one) => question.phraseBefore(one, 'governmentLeads'));
+    if (from === undefined && !behind && !about) continue;
+    const lead = from === undefined ? at : from - question.phraseBefore(from, 'governmentLeads');
+    if (question.isFree(lead, said + behind)) question.readAsFilters(lead, said + behind, { includeGovernmentDecisions: 'true' }, 'always');
   }
 }
 

@@ -87,46 +87,51 @@ function numberOf(text: string): number {
   return sign ? Number(text.slice(0, -1)) + sign : Number(text);
 }
 
-/** What may be added to a number in words: `twenty` takes less than ten more. */
-const roomIn = (token: Token, value: number) => (!DIGITS.test(token.word) && TENS.includes(token.word) && value % 10 === 0 ? 10 : 0);
+/** What may be added to a number in words: `twenty` takes less than ten more, `a hundred` less than a hundred. */
+const roomIn = ({ word }: Token) => (TENS.includes(word) ? 10 : word === 'hundred' ? 100 : 0);
 
 /**
- * Joins the tokens of one number: `1.5 million`, `twenty-five`, `50k`, `two hundred and fifty-five`, `two and a half`.
+ * Joins the tokens of one number: `1.5 million`, `twenty-five`, `50k`, `two hundred and fifty-five`, `forty thousand five hundred`, `two and a half`.
  *
- *     number ::= part {scale} ["and"] [tens] [small] | number "and" fraction
+ *     number ::= group {scale [group]} | number "and" fraction
+ *     group  ::= part ["hundred"] ["and"] [tens] [small]
  */
 function joinNumber(tokens: readonly Token[], at: number, text: string): void {
   const first = tokens[at] as Token;
-  let value = first.value as number;
-  let room = roomIn(first, value);
+  let [total, group] = [0, first.value as number];
+  let room = roomIn(first);
+  let scaled = 0;
+  const fits = ({ value, word }: Token, most: number) => value !== null && value >= 1 && value < most && !DIGITS.test(word);
   for (let i = at + 1; i < tokens.length; i++) {
     const [before, next] = [tokens[i - 1] as Token, tokens[i] as Token];
     const between = text.slice(before.end, next.start);
     if (between !== '' && between !== ' ' && between !== '-') break;
     const scale = next.word.length > 1 || between === '' || /^k ?sf/i.test(text.slice(next.start)) ? SCALES.get(next.word) : undefined;
-    const fits = ({ value: more, word }: Token) => more !== null && more >= 1 && more < room && !DIGITS.test(word);
     if (next.value !== null && next.word.startsWith('and ')) {
-      value += next.value;
+      group += next.value;
       room = 0;
     } else if (scale !== undefined) {
-      value *= scale;
+      group *= scale;
       room = next.word === 'hundred' ? 100 : 0;
-    } else if (fits(next)) {
-      value += next.value as number;
-      room = roomIn(next, next.value as number);
+      scaled = scale >= 1000 && !DIGITS.test(first.word) ? scale : 0;
+    } else if (fits(next, room)) {
+      group += next.value as number;
+      room = roomIn(next);
+    } else if (scaled && fits(next, scaled)) {
+      [total, group, room, scaled] = [total + group, next.value as number, roomIn(next), 0];
     } else if (
       next.word === 'and' &&
       room === 100 &&
       !SCALES.has(tokens[i + 2]?.word ?? '') &&
       tokens[i + 1] &&
-      fits(tokens[i + 1] as Token)
+      fits(tokens[i + 1] as Token, room)
     )
       continue;
     else break;
     next.value = null;
     first.span = i + 1 - at;
   }
-  first.value = value;
+  first.value = total + group;
 }
 
 /** Stems of a phrase, without its numbers' commas. */

@@ -12,7 +12,7 @@ import { readPeople, readProjectNames, readUnintroducedNames } from './readPeopl
 import { readPlaces } from './readPlaces.ts';
 import { readRecommendations } from './readRecommendations.ts';
 import { readRest } from './readRest.ts';
-import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
+import { namesUse, readBodies, readExceptions, readFurther, readGovernmentItems, readStatuses, readUses } from './readVocabulary.ts';
 import { readRelations } from './relations.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
 import { isContent, isNeeded, isNegating, type ListName, listStems, TextWords } from './words.ts';
@@ -49,6 +49,7 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   readUnasked(question);
   readNumbers(question);
   readZonings(question, (text) => places.findState(text) !== undefined);
+  readGovernmentItems(question);
   readFurther(question);
   readRecommendations(question);
   readExceptions(question);
