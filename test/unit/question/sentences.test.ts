@@ -8,16 +8,15 @@ const SHARE_MIN: Readonly<Record<string, number>> = {
   developers: 0.92,
   drawn: 0.66,
   further: 0.8,
-  mixed: 0.71,
+  mixed: 0.68,
   sealed: 0.82,
-  unseen: 0.44,
   wordings: 0.83,
 };
 
 describe('sentences that filters answer whole', () => {
   for (const { name, asked, misread } of readSentences(loadPlaces()))
     it(`are read as the filters that they mean, as often as before: ${name}`, () => {
-      assert.ok(asked >= 100);
+      assert.ok(asked >= 150);
       const share = 1 - misread.length / asked;
       assert.ok(share >= (SHARE_MIN[name] ?? 1), `${share} of ${asked}; first ${JSON.stringify(misread[0])}`);
     });

@@ -104,7 +104,7 @@ function findComparison<Name extends Comparison>(names: readonly Name[], lengthO
 }
 
 /** What stands between a denial and its comparison: `not to exceed`, `can't be bigger than`. */
-const DENIAL_LINK = /^(?:to|be|being|is|are|go|going|any)$/;
+const DENIAL_LINK = /^(?:to|be|being|been|is|are|go|goes|going|gets?|runs?|rises?|any)$/;
 const DENIAL_LINKS_MAX = 2;
 /** `does not exceed` */
 const AUXILIARY = /^(?:do|does|must|may|can|should|will)$/;
@@ -115,6 +115,8 @@ const denied = (compare: Comparison | undefined): Comparison | undefined =>
 
 /** The comparison that ends before token `at`, with its denial. */
 function findComparisonBefore(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
+  // `50 stalls max, 40 lots`
+  if (/,/.test(question.textAfter(at - 1))) return { length: 0 };
   const found = findComparison(BEFORE, (name) => question.phraseBefore(at, name));
   const start = at - found.length;
   let from = start;

@@ -30,7 +30,7 @@ function codesAt(
   const to = question.tokens.findLastIndex(({ end }) => end <= start + code.length) + 1;
   if (!code || isOther(code) || !question.isFree(at, to)) return undefined;
   const joins = Number(/^(?:or|and)$/.test(question.word(to)));
-  const more = joins || /^\s*[,/]\s*$/.test(question.textAfter(to - 1)) ? codesAt(question, to + joins, pattern, isOther) : undefined;
+  const more = joins || /^\s*[,/|]\s*$/.test(question.textAfter(to - 1)) ? codesAt(question, to + joins, pattern, isOther) : undefined;
   return { values: [code, ...(more?.values ?? [])], to: more?.to ?? to };
 }
 
@@ -46,9 +46,12 @@ function findCue(question: QuestionWords, at: number, { values, to }: { values: 
     isZoned ||= isZoning;
     const side = SIDES.find((one) => question.is(from, `code${one}Cues`));
     if (side && isZoned) return { side, from, to };
-    if (!isZoning && !side && isNeeded(question.word(from))) return undefined;
+    if (!isZoning && !side && isNeeded(question.word(from))) break;
   }
-  return undefined;
+  // `on RA-40 or C-2 land`
+  const isOnLand =
+    /^(?:on|of)$/.test(question.word(at - 1)) && /^(?:land|ground|parcels?|property|sites?|acreage)$/.test(question.word(to));
+  return isOnLand ? { side: 'Existing' as const, from: at, to: to + 1 } : undefined;
 }
 
 /** `rezonings from R-1 to PUD`, `zoned R-3`, `AG ground to M-2 or M-3` */

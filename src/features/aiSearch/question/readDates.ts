@@ -183,7 +183,7 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
   if (near) return { ...near, length: near.length + next - 1 - at };
   const days = Object.hasOwn(DAYS, which) ? today.plus({ days: DAYS[which] ?? 0 }) : undefined;
   if (days) return { from: days, to: days, unit: 'day', length: next - at, isNext: days > today };
-  if (!/^(?:last|past|this|previous|recent|next|coming|first)$/.test(which)) return undefined;
+  if (!/^(?:last|past|trailing|this|previous|recent|next|coming|first)$/.test(which)) return undefined;
   const count = question.tokens[next]?.value ?? 0;
   const last = next + (count > 0 ? (question.tokens[next]?.span ?? 1) : 0);
   const length = last + 1 - at;
@@ -206,7 +206,7 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
   }
   if (!period || count > COUNT_MAX) return undefined;
   if (isNext && count) return { from: today, to: today.plus({ [period]: count }), unit: 'day', length, isNext };
-  if (!isNext && (count > 0 || which === 'past' || which === 'recent' || period === 'day'))
+  if (!isNext && (count > 0 || which === 'past' || which === 'trailing' || which === 'recent' || period === 'day'))
     return { from: today.minus({ [period]: count || 1 }), to: today, unit: 'day', length };
   const from = today.startOf(period).plus({ [period]: isNext ? 1 : which === 'this' ? 0 : -1 });
   const unit = period === 'year' ? 'year' : period === 'week' || period === 'day' ? 'day' : 'month';
@@ -370,7 +370,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
     return true;
   }
   const isWeek = time.unit === 'day' && question.word(i) === 'of' && question.word(i - 1) === 'week';
-  const isEnd = edge > 0 && question.word(at - edge) === 'end';
+  const isEnd = edge > 0 && /^(?:end|last|final|close)$/.test(question.word(at - edge));
   const onwards = relative || before ? 0 : question.phraseAt(end, 'dateOnwards');
   const backwards = relative || since || before ? 0 : question.phraseAt(end, 'dateBackwards');
   // A bound that is not included is the next day, month or year.

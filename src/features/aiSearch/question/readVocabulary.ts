@@ -101,9 +101,7 @@ function findEntry(question: QuestionWords, at: number, entries: Entries): Entry
   // `pull up`, `failed to pass`: verbs that ask, or say what is to be done.
   const isBare = /^(?:|to|please|can|you)$/.test(question.word(at - 1)) && question.is(at, 'bareVerbs');
   return entries.get(question.stems[at] ?? '')?.find(({ filter, stems, noun }) => {
-    // `parked at 50 spaces` asks for no park.
-    const isVerb = filter in words.uses && stems.length === 1 && /[^e]ed$/.test(question.word(at)) && question.word(at) !== stems[0];
-    const isMeant = !isVerb && (!noun || [noun, `${noun}s`].includes(question.word(at)));
+    const isMeant = !noun || [noun, `${noun}s`].includes(question.word(at));
     if (!isMeant || !question.isFree(at, at + stems.length) || (isBare && filter === 'status' && stems.length === 1)) return false;
     return stems.every((stem, offset) => question.stems[at + offset] === stem);
   });
@@ -281,7 +279,9 @@ export function readFurther(question: QuestionWords): void {
   const areNamed = question.tokens.some((_, i) => question.is(i, 'voting') && !/^vot/.test(question.word(i)));
   for (const { at, to, entry } of entriesIn(question, FURTHER)) {
     const denial = question.denialBefore(at, DENIAL_APART) ?? findOutsideLead(question, at, entry);
-    const lack = TWO_SIDED.test(entry.filter) ? question.phraseAt(to, 'lackBehind') : 0;
+    // `OZ: no`
+    const isNo = /^\s?[:=]/.test(question.textAfter(to - 1)) && /^(?:no|false)$/.test(question.word(to));
+    const lack = !TWO_SIDED.test(entry.filter) ? 0 : isNo ? 1 : question.phraseAt(to, 'lackBehind');
     const opposite = TWO_SIDED.test(entry.filter) ? OPPOSITE[entry.tokens[0] ?? ''] : undefined;
     const isOpposite = (denial !== undefined) !== lack > 0;
     const tokens = !isOpposite ? entry.tokens : opposite ? [opposite] : [];
@@ -302,34 +302,6 @@ export function readFurther(question: QuestionWords): void {
     const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
     const value = TAKES_LIST.test(entry.filter) ? [...tokens] : (tokens[0] ?? '');
     question.readAsFilters(from, end, { [entry.filter]: value }, vote ? 'unstated' : 'always', criterion);
-  }
-}
-
-/** Words between one that includes government items and these: `do not hide any of the governmental items`. */
-const LEAD_APART = 3;
-const [DENIAL, PROJECTS] = [/\b(?:no|not|nothing|unrelated|other)\b|n['’]t\b/i, /\b(?:projects?|real[- ]estate|developments?)\b/i];
-
-/** Characters of `that are not real-estate projects`, which says what government items are; 0 for something else. */
-function lengthOfNoProjects(text: string): number {
-  const [clause = ''] = /^[^,;.?!]*/.exec(text) ?? [];
-  const denial = DENIAL.exec(clause);
-  const projects = denial && PROJECTS.exec(clause.slice(denial.index));
-  return projects ? denial.index + projects.index + projects[0].length : 0;
-}
-
-/** `also show gov items`, `counting government business that is no real-estate project` */
-export function readGovernmentItems(question: QuestionWords): void {
-  for (let at = 0; at < question.tokens.length; at++) {
-    if (!question.is(at, 'governmentNames') || !question.is(at + 1, 'governmentItems') || !question.isFree(at, at + 2)) continue;
-    const rest = question.text.slice(question.tokens[at + 1]?.end);
-    const about = lengthOfNoProjects(rest);
-    const until = (question.tokens[at + 1]?.end ?? 0) + about;
-    const said = question.tokens.findLastIndex(({ end }) => end <= until) + 1;
-    const behind = question.phraseAt(said, 'governmentBehind');
-    const from = [0, 1, 2, LEAD_APART].map((apart) => at - apart).find((one) => question.phraseBefore(one, 'governmentLeads'));
-    if (from === undefined && !behind && !about) continue;
-    const lead = from === undefined ? at : from - question.phraseBefore(from, 'governmentLeads');
-    if (question.isFree(lead, said + behind)) question.readAsFilters(lead, said + behind, { includeGovernmentDecisions: 'true' }, 'always');
   }
 }
 
@@ -428,6 +400,14 @@ interface FoundUse {
 
 /** The entry at a token; `pot shops` are no shops: a longer phrase of the thesaurus means something of its own. @returns `length` of what is no entry, too */
 function findUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
+  const found = findNamedUse(question, at);
+  // `parked at 50 spaces` asks for no park.
+  const { entry, length } = found;
+  const isVerb = entry && length === 1 && isUseEntry(entry) && /[^e]ed$/.test(question.word(at));
+  return isVerb && entry.phrases.every((phrase) => !phrase.endsWith('ed')) ? { length } : found;
+}
+
+function findNamedUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
   const named = findEntry(question, at, REQUESTS_AND_USES);
   const shared = named ? undefined : findShared(question, at);
   if (shared) return { entry: shared, length: 1 };

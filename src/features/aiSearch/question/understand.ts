@@ -7,12 +7,13 @@ import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUni
 import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readNumbers, readZonings } from './readCodes.ts';
+import { readGovernmentItems, readProjectSizes, readRestrictions } from './readComposedFilters.ts';
 import { readDates } from './readDates.ts';
 import { readPeople, readProjectNames, readUnintroducedNames } from './readPeople.ts';
 import { readPlaces } from './readPlaces.ts';
 import { readRecommendations } from './readRecommendations.ts';
 import { readRest } from './readRest.ts';
-import { namesUse, readBodies, readExceptions, readFurther, readGovernmentItems, readStatuses, readUses } from './readVocabulary.ts';
+import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
 import { readRelations } from './relations.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
 import { isContent, isNeeded, isNegating, type ListName, listStems, TextWords } from './words.ts';
@@ -50,7 +51,9 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   readNumbers(question);
   readZonings(question, (text) => places.findState(text) !== undefined);
   readGovernmentItems(question);
+  readRestrictions(question);
   readFurther(question);
+  readProjectSizes(question);
   readRecommendations(question);
   readExceptions(question);
   const relations = readRelations(question);
@@ -61,6 +64,7 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   readTimesHeard(question);
   const { inText, endsHead } = readAmounts(question);
   readUses(question, endsHead, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
+  readLabels(question);
   releaseContradictions(question);
   joinOutcomes(question);
   releaseAlternatives(question);
@@ -165,7 +169,13 @@ function readQuoted(question: QuestionWords): Criterion[] {
     if (question.phraseBefore(from, 'nameRoles') || question.phraseBefore(from, 'nameDoneBy')) return [];
     const to = (inside.at(-1) ?? from) + 1;
     const name = question.phraseBefore(from, 'nameProject') || Number(question.word(from - 1) === 'project');
-    const keyword = question.phraseBefore(from, 'keywordLeads');
+    let keyword = 0;
+    // `the text says`, `search the text for`
+    for (let more = 1; more; keyword += more) {
+      const link = Number(/^(?:for|the|on|of|in)$/.test(question.word(from - keyword - 1)));
+      const lead = question.phraseBefore(from - keyword - link, 'keywordLeads');
+      more = question.phraseBefore(from - keyword, 'keywordLeads') || (lead && lead + link);
+    }
     const criterion = literalCriterion(match[1] as string);
     const filter = name ? 'projectName' : keyword ? 'q' : undefined;
     if (
@@ -219,6 +229,21 @@ function readTimesHeard(question: QuestionWords): void {
       const [heard, length] = [names.lengthBefore(question.tokens, i), question.phraseAt(i, list)];
       if (heard && length && question.isFree(i - heard, i + length)) question.readAsFilters(i - heard, i + length, filters, 'unstated');
     }
+}
+
+/** Words of a label: `type of construction: demolition` */
+const LABEL_MAX = 4;
+
+/** `vote = tie`, `type of construction: demolition`, `QOZ = yes`: what names a filter, or agrees to it, beside what it was read from. */
+function readLabels(question: QuestionWords): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    if (!/^\s?[:=]/.test(question.textAfter(i))) continue;
+    if (question.read.has(i) && /^(?:yes|true)$/.test(question.word(i + 1))) question.take(i + 1, i + 2);
+    if (!question.read.has(i + 1)) continue;
+    let from = i + 1;
+    while (question.isFree(from - 1) && !/[,;.]/.test(question.textAfter(from - 1)) && i + 1 - from < LABEL_MAX) from--;
+    if (from === 0 || !question.isFree(from - 1)) question.take(from, i + 1);
+  }
 }
 
 /** `recommended for approval, final vote still to come` says the same twice. */
