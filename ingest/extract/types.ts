@@ -24,6 +24,8 @@ export interface ReadDocument {
   text: string;
   /** where each page starts in `text`; one entry where the format has no pages */
   pageStarts: number[];
+  /** where each item of the meeting starts in `text`, if the format states it */
+  itemStarts?: number[];
   /** what the format itself states; null where it is silent */
   stated: { kind: DocumentKind | null; date: string | null; title: string | null; url: string | null };
   /** why nothing can be read from the file (`scan_without_text`, `encrypted`, `empty` …), else null */

@@ -8,7 +8,7 @@ export interface PagedText {
 }
 
 /** A document as its format gives it; `ReadDocument` adds the file. */
-export type ReadPart = PagedText & Pick<ReadDocument, 'format' | 'stated' | 'unread'>;
+export type ReadPart = PagedText & Pick<ReadDocument, 'format' | 'itemStarts' | 'stated' | 'unread'>;
 
 /** Lines at the top and at the foot of a page that may be running ones. */
 const RUNNING_LINES_MAX = 4;

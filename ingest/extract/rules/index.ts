@@ -47,7 +47,7 @@ export function extractCases(document: ReadDocument): ExtractedDocument {
   if (meetings.length > 1) doubts.push({ field: 'meetingDate', reasons: [`several meetings: ${meetings.join(', ')}`] });
   const motions = new Motions(text, findSurnames(text.prose));
   const read = { text, kind, day: meetingDate?.value ?? document.stated.date, motions };
-  const items = kind === 'packet' ? [] : findItems(text, motions);
+  const items = kind === 'packet' ? [] : findItems(text, motions, document.itemStarts);
   const cases = joinRepeated(
     joinHearings(
       shareMotions(read, items).flatMap(({ item, motions: own }, i) => readItem(read, item, own, items[i + 1])),
@@ -300,7 +300,8 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const applicant = contacts.find(({ role }) => role === 'applicant');
   const onlyMoved = decision !== null && decision.start <= item.headStart + 1;
   const title =
-    (decision && (among > 1 || onlyMoved) ? readObject(text, decision) : null) ?? readTitle(passage, item.numbers, applicant?.name);
+    (decision && (among > 1 || onlyMoved) ? readObject(text, decision) : null) ??
+    readTitle(passage, item.numbers, applicant?.name, item.titleEnd);
   const zoning = readZoning(passage);
   const request = readRequest(text, head, body);
   const words = [title?.value, request?.value, text.prose.slice(head.start, Math.min(head.end, head.start + 700))]

@@ -22,6 +22,8 @@ export interface Item {
   headStart: number;
   /** end of the words that state the request, before anybody speaks */
   headEnd: number;
+  /** end of the line that a format states to be the title */
+  titleEnd?: number | undefined;
   section: SectionKind;
   /** how much speaks for a request; the more, the surer */
   score: number;
@@ -138,28 +140,65 @@ const isTitleLike = (line: string): boolean => {
   return words.length > 0 && words.length < 40 && capital >= words.length * 0.55 && !/[.;,]$/.test(line);
 };
 
-/** Splits the text into the items that ask something of the body. */
-export function findItems(text: ReadableText, motions: Motions): Item[] {
-  const openings = splitByOutcomes(text, findOpenings(text), motions);
+/** The paragraphs with which items begin, by their places in the document, which ascend. */
+function findStarts({ paragraphs, prose, toOriginal }: ReadableText, stated: readonly number[]): number[] {
+  let i = 0;
+  return stated.map((start) => {
+    while (i < paragraphs.length && toOriginal((paragraphs[i] as Paragraph).start) < start) i++;
+    return paragraphs[i]?.start ?? prose.length;
+  });
+}
+
+/** Where the labelled lines of an item end: before what was done. */
+function endOfLabels(prose: string, from: number, end: number): number {
+  const done = prose.slice(from, end).search(/\n(?:Action|Result|Vote): |\nMoved by /);
+  return done < 0 ? end : from + done;
+}
+
+/** What says in an item's lines that it is a request. */
+const REQUEST_TYPE = /^Type: .*(?:land use|zoning|planning|plat|subdivision|annexation|permit|variance)/im;
+
+/** Openings where a format states where its items begin: one an item, which closes what is before it if nothing is asked in it. */
+function alignWithItems(text: ReadableText, openings: readonly Opening[], stated: readonly number[]): Opening[] {
+  const starts = findStarts(text, stated);
+  return starts.map((start, i) => {
+    const end = starts[i + 1] ?? text.prose.length;
+    const first = openings.find((one) => !one.closes && one.start >= start && one.start < end);
+    if (first) return { ...first, start, headStart: first.start === start ? first.headStart : start };
+    const closes = !REQUEST_TYPE.test(text.prose.slice(start, end));
+    return { start, headStart: start, mark: '', score: closes ? 0 : 3, leads: false, numbers: [], section: 'other', closes };
+  });
+}
+
+/**
+ * Splits the text into the items that ask something of the body.
+ * @param starts where the format states that items begin
+ */
+export function findItems(text: ReadableText, motions: Motions, starts?: readonly number[]): Item[] {
+  const found = findOpenings(text);
+  const openings = starts ? alignWithItems(text, found, starts) : splitByOutcomes(text, found, motions);
   const items: Item[] = [];
   for (let i = 0; i < openings.length; i++) {
     const opening = openings[i] as Opening;
     if (opening.closes) continue;
     let next = i + 1;
     // Parts of the request: marks of another kind, before anybody speaks.
-    while (isPart(opening, openings[next], text)) next++;
+    while (!starts && isPart(opening, openings[next], text)) next++;
     const hasParts = next - i > 2 || (next - i === 2 && (openings[i + 1] as Opening).numbers.length > 0);
     const end = openings[next]?.start ?? text.prose.length;
-    const headEnd = findHeadEnd(text, ((hasParts && openings[next - 1]) || opening).start, end, opening.start);
+    const headEnd = starts
+      ? paragraphEnd(text, opening.start)
+      : findHeadEnd(text, ((hasParts && openings[next - 1]) || opening).start, end, opening.start);
     items.push({
       start: opening.start,
       end,
       headStart: opening.headStart,
       headEnd,
+      titleEnd: starts && paragraphEnd(text, opening.start),
       section: opening.section,
       score: opening.score,
       hasParts,
-      numbers: findOwnNumbers(text.prose, opening.headStart, headEnd),
+      numbers: findOwnNumbers(text.prose, opening.headStart, starts ? endOfLabels(text.prose, headEnd, end) : headEnd),
     });
     i = next - 1;
   }

@@ -277,8 +277,15 @@ const ASKED_END =
   /,? (?:(?:on|for|at) (?:the |certain )?(?:premises|property|parcel|site|real estate|land|\d|Tax |Parcel|approximately)|located|situated|at (?:\d|the )|pursuant|in (?:the|an?) [A-Z])|[.;](?= |$)|\n/;
 
 /** The name of the item, as its heading has it. */
-export function readTitle(passage: Passage, numbers: readonly { at: number; length: number }[], applicant?: string): Stated<string> | null {
-  const { text, head, body, labels } = passage;
+/** @param statedEnd end of the line that a format states to be the title */
+export function readTitle(
+  passage: Passage,
+  numbers: readonly { at: number; length: number }[],
+  applicant?: string,
+  statedEnd?: number,
+): Stated<string> | null {
+  const { text, body, labels } = passage;
+  const head = statedEnd ? { ...passage.head, end: statedEnd } : passage.head;
   let start = head.start;
   const skip = (pattern: RegExp) => {
     const lead = pattern.exec(text.prose.slice(start, start + 120));
@@ -308,6 +315,10 @@ export function readTitle(passage: Passage, numbers: readonly { at: number; leng
   const end = TITLE_END.exec(words)?.index ?? words.length;
   if (end < 4 && words[end] === '\n') return readTitle({ ...passage, head: { ...head, start: start + end + 1 } }, [], applicant);
   const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]{1,9}$/, '');
+  // `submitted by …` behind the number is half a title.
+  if (statedEnd && /^[a-z]/.test(title))
+    return state(text, text.prose.slice(head.start, start + title.length), head.start, start + title.length - head.start);
+  if (statedEnd) return title.length > 3 ? state(text, title, start, title.length) : null;
   // A heading that only names a party or a place: what stands below asks.
   const isName =
     !REQUEST.test(title) &&

@@ -101,3 +101,32 @@ export function writeWordFile(text: string, head: string): Uint8Array {
   };
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, strToU8(part)])));
 }
+
+/** A meeting of `ny_council` as Legistar's Web API gives it. */
+// biome-ignore lint/suspicious/noExplicitAny: lines of the data set, field by field
+export const writeLegistarEvent = (meeting: any) => ({
+  EventId: meeting.ID,
+  EventGuid: meeting.GUID,
+  EventBodyId: meeting.BodyID,
+  EventBodyName: meeting.BodyName,
+  EventDate: `${meeting.Date.slice(0, 10)}T00:00:00`,
+  EventLocation: meeting.Location,
+  EventInSiteURL: meeting.InSiteURL,
+  EventMinutesStatusName: meeting.MinutesStatusName,
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  EventItems: (meeting.Items ?? []).map((item: any, at: number) => ({
+    EventItemId: meeting.ID * 1000 + at,
+    EventItemEventId: meeting.ID,
+    EventItemAgendaSequence: item.AgendaSequence ?? null,
+    EventItemMinutesSequence: item.MinutesSequence ?? null,
+    EventItemAgendaNumber: item.AgendaNumber ?? null,
+    EventItemTitle: item.Title ?? '',
+    EventItemActionName: item.ActionName ?? null,
+    EventItemActionText: item.ActionText ?? null,
+    EventItemPassedFlagName: item.PassedFlagName ?? null,
+    EventItemMatterFile: item.MatterFile ?? null,
+    EventItemMatterName: item.MatterName ?? null,
+    EventItemMatterType: item.MatterType ?? null,
+    EventItemMatterStatus: item.MatterStatus ?? null,
+  })),
+});

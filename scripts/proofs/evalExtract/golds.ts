@@ -1,8 +1,10 @@
 /** Documents with labels, and the bodies of them that are put aside: those are read only where they are asked for. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readJson } from '../../../ingest/extract/documents/api/readJson.ts';
 import type { ReadDocument } from '../../../ingest/extract/types.ts';
 import { readJsonLines } from '../../../ingest/sources/readers.ts';
+import { writeLegistarEvent } from './documentForms.ts';
 import putAside from './putAside.json' with { type: 'json' };
 
 /** What labels say of one case; null where they are silent, undefined where the set has no such label. */
@@ -201,6 +203,66 @@ export async function readChesterfield(folder: string): Promise<GoldDocument[]> 
       }),
     };
   });
+}
+
+interface CouncilItem {
+  MatterFile?: string;
+  MatterType?: string;
+  Title?: string;
+  ActionName?: string;
+}
+
+interface CouncilMeeting {
+  ID: number;
+  Date: string;
+  BodyName: string;
+  Items: CouncilItem[] | null;
+}
+
+/** What an action's name decides; null for a hearing alone, undefined for what is filed without a vote on it. */
+const ACTIONS: readonly [RegExp, string | null][] = [
+  [/disapprov/i, 'denied'],
+  [/approv.*modif/i, 'approved_with_conditions'],
+  [/approv|adopt/i, 'approved'],
+  [/laid over|deferr/i, 'continued'],
+  [/hearing/i, null],
+];
+
+/** The last action on a matter that decides; committees decide what they recommend to the council, so that either is right. */
+function toCouncilCase(number: string, items: readonly CouncilItem[]): GoldCase {
+  const decided = items.flatMap(({ ActionName = '' }) => ACTIONS.find(([pattern]) => pattern.test(ActionName)) ?? []);
+  const said = decided.filter((one): one is string => typeof one === 'string');
+  const isFiled = items.some(({ ActionName = '' }) => !ActionName || /^filed/i.test(ActionName));
+  return {
+    numbers: [number],
+    title: items[0]?.Title ?? null,
+    quote: null,
+    doubts: ['decision'],
+    ...(isFiled ? {} : { decision: said.at(-1) ?? null }),
+    values: { case_number: number, title: items[0]?.Title ?? null },
+  };
+}
+
+/** Meetings of the council's committees, as Legistar gives them. */
+export async function readCouncil(folder: string): Promise<GoldDocument[]> {
+  const golds: GoldDocument[] = [];
+  for await (const meeting of readJsonLines<CouncilMeeting>(folder, 'meetings_landuse.ndjson.gz')) {
+    const [part] = readJson(JSON.stringify(writeLegistarEvent(meeting)));
+    const matters = Map.groupBy(meeting.Items ?? [], ({ MatterFile = '' }) => MatterFile);
+    const isCase = ([number, [first]]: [string, CouncilItem[]]) => number !== '' && first?.MatterType === 'Land Use Application';
+    const cases = [...matters].filter(isCase).map(([number, items]) => toCouncilCase(number, items));
+    if (part && cases.length)
+      golds.push({
+        set: 'ny_council',
+        body: meeting.BodyName,
+        document: { file: `${meeting.ID}.json`, sha256: '', ...part },
+        date: meeting.Date.slice(0, 10),
+        kind: part.stated.kind ?? 'other',
+        cases,
+        unlabelled: new Set([...matters].filter((one) => !isCase(one)).map(([number]) => number)),
+      });
+  }
+  return golds;
 }
 
 /** Whether a folder has a set that this reads. */

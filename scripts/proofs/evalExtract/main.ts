@@ -5,7 +5,7 @@ import { extractCases } from '../../../ingest/extract/rules/index.ts';
 import { makeProgram, UserError } from '../../../src/terminal/program.ts';
 import { DATA_ABSENT, DATA_FOLDER, hasPublicData } from '../../lib/publicData.ts';
 import { runScript } from '../../stack/index.ts';
-import { type GoldDocument, hasFile, readChesterfield, readUtah } from './golds.ts';
+import { type GoldDocument, hasFile, readChesterfield, readCouncil, readUtah } from './golds.ts';
 import { addDocument, type EvaluationSum, formatShare, newSum } from './measure.ts';
 
 const EXAMPLES = `
@@ -21,11 +21,14 @@ interface Options {
   wrong?: string;
 }
 
+const SETS = ['ut_minutes', 'va_counties', 'ny_council'];
+
 async function readGolds(folder: string | undefined, aside: boolean): Promise<GoldDocument[]> {
-  const folders = folder ? [folder] : [path.join(DATA_FOLDER, 'ut_minutes'), path.join(DATA_FOLDER, 'va_counties')];
+  const folders = folder ? [folder] : SETS.map((set) => path.join(DATA_FOLDER, set));
   const golds: GoldDocument[] = [];
   for (const one of folders) {
     if (hasFile(one, 'cases.ndjson')) golds.push(...readUtah(one, aside));
+    if (hasFile(one, 'meetings_landuse.ndjson.gz') && aside) golds.push(...(await readCouncil(one)));
     if (hasFile(one, 'chesterfield_minutes.ndjson.gz') && !aside) golds.push(...(await readChesterfield(one)));
   }
   return golds;

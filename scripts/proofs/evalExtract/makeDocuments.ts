@@ -13,7 +13,7 @@ import type { ReadDocument } from '../../../ingest/extract/types.ts';
 import { makeProgram, wholeNumber } from '../../../src/terminal/program.ts';
 import { openBrowser } from '../../lib/browser.ts';
 import { DATA_FOLDER, requirePublicData } from '../../lib/publicData.ts';
-import { writePrintPage, writeWebPage, writeWordFile } from './documentForms.ts';
+import { writeLegistarEvent, writePrintPage, writeWebPage, writeWordFile } from './documentForms.ts';
 import { compareWords, showDifference } from './wordOrder.ts';
 
 interface Meeting {
@@ -65,34 +65,6 @@ function readChesterfield(): Meeting[] {
   }));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: lines of the data set, field by field
-const legistarEvent = (meeting: any) => ({
-  EventId: meeting.ID,
-  EventGuid: meeting.GUID,
-  EventBodyId: meeting.BodyID,
-  EventBodyName: meeting.BodyName,
-  EventDate: `${meeting.Date.slice(0, 10)}T00:00:00`,
-  EventLocation: meeting.Location,
-  EventInSiteURL: meeting.InSiteURL,
-  EventMinutesStatusName: meeting.MinutesStatusName,
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  EventItems: (meeting.Items ?? []).map((item: any, at: number) => ({
-    EventItemId: meeting.ID * 1000 + at,
-    EventItemEventId: meeting.ID,
-    EventItemAgendaSequence: item.AgendaSequence ?? null,
-    EventItemMinutesSequence: item.MinutesSequence ?? null,
-    EventItemAgendaNumber: item.AgendaNumber ?? null,
-    EventItemTitle: item.Title ?? '',
-    EventItemActionName: item.ActionName ?? null,
-    EventItemActionText: item.ActionText ?? null,
-    EventItemPassedFlagName: item.PassedFlagName ?? null,
-    EventItemMatterFile: item.MatterFile ?? null,
-    EventItemMatterName: item.MatterName ?? null,
-    EventItemMatterType: item.MatterType ?? null,
-    EventItemMatterStatus: item.MatterStatus ?? null,
-  })),
-});
-
 const FORMS = ['pdf', 'columns.pdf', 'html', 'docx'] as const;
 type Form = (typeof FORMS)[number];
 
@@ -123,7 +95,7 @@ async function writeDocuments(meetings: readonly Meeting[], to: string, forms: r
 function writeLegistar(to: string): void {
   mkdirSync(path.join(to, 'ny_council'), { recursive: true });
   for (const meeting of linesOf('ny_council/meetings_landuse.ndjson.gz'))
-    writeFileSync(path.join(to, 'ny_council', `${meeting.ID}.json`), JSON.stringify(legistarEvent(meeting)));
+    writeFileSync(path.join(to, 'ny_council', `${meeting.ID}.json`), JSON.stringify(writeLegistarEvent(meeting)));
 }
 
 /** Reads documents back, and prints a line for each form. */

@@ -1,5 +1,6 @@
 /** The JSON of Legistar, CivicClerk and PrimeGov as an extraction reads it. Names are made up, fields are those of the APIs. */
 import assert from 'node:assert/strict';
+import { extractCases } from '../../../ingest/extract/rules/index.ts';
 import { TestReader } from '../../support/readDocument.ts';
 
 const EVENT = {
@@ -132,6 +133,36 @@ describe('The JSON of an API that is read for an extraction', () => {
       [
         ['agenda', '2024-06-12'],
         ['notice', '2024-07-10'],
+      ],
+    );
+  });
+
+  it('of Legistar has a case for each item that asks for something, and what its lines say is of it alone', async () => {
+    const item = (at: number, number: string, action: string) => ({
+      ...ITEM,
+      EventItemId: at,
+      EventItemMinutesSequence: at,
+      EventItemAgendaNumber: null,
+      EventItemTitle: `Application No. C ${number} ZMQ (${at} Elm Street Rezoning) submitted by Elm LLC, for an amendment of the Zoning Map from R3A to C1-2.`,
+      EventItemMatterFile: `LU 060${at}-2020`,
+      EventItemMatterName: `Zoning, ${at} ELM STREET REZONING, Queens (C ${number} ZMQ)`,
+      EventItemMatterType: 'Land Use Application',
+      EventItemActionName: action,
+      EventItemActionText: `This Land Use Application was ${action}`,
+      EventItemMover: null,
+      EventItemSeconder: null,
+      EventItemPassedFlagName: null,
+      EventItemTally: null,
+    });
+    const items = [FIRST, item(2, '190029', 'Laid Over by Subcommittee'), item(3, '190267', 'Approved by Committee')];
+    const [document] = await readAll([{ ...EVENT, EventItems: items }]);
+    assert(document);
+    const { cases } = extractCases(document);
+    assert.deepEqual(
+      cases.map(({ caseNumbers, title, decision }) => [caseNumbers.map(({ value }) => value), title?.value.slice(0, 24), decision?.value]),
+      [
+        [['C 190029 ZMQ', 'LU 0602-2020'], '(2 Elm Street Rezoning) ', 'continued'],
+        [['C 190267 ZMQ', 'LU 0603-2020'], '(3 Elm Street Rezoning) ', 'approved'],
       ],
     );
   });

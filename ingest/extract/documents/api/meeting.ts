@@ -72,7 +72,6 @@ function motionLines({ action, mover, seconder, result, tally, votes }: ApiMotio
 }
 
 const itemLines = ({ number, title, lines, motions }: ApiItem): string[] => [
-  '',
   number ? `${number.replace(/\.$/, '')}. ${title}` : title,
   ...lines,
   ...motions.flatMap(motionLines),
@@ -80,7 +79,13 @@ const itemLines = ({ number, title, lines, motions }: ApiItem): string[] => [
 
 export function writeMeeting({ format, title, date, place, url, kind, items, lines }: ApiMeeting): ReadPart {
   const head = [title, date && printedDay(date), place].filter((line) => line !== null);
-  const text = [...head, ...lines, ...items.flatMap(itemLines)].join('\n').trim();
+  let text = [...head, ...lines].join('\n');
+  const itemStarts: number[] = [];
+  for (const item of items) {
+    text += text ? '\n\n' : '';
+    itemStarts.push(text.length);
+    text += itemLines(item).join('\n');
+  }
   const unread = items.length === 0 && lines.length === 0 && title === null ? 'empty' : null;
-  return { format, text: unread ? '' : `${text}\n`, pageStarts: [0], stated: { kind, date, title, url }, unread };
+  return { format, text: unread ? '' : `${text}\n`, pageStarts: [0], itemStarts, stated: { kind, date, title, url }, unread };
 }
