@@ -7,7 +7,7 @@
  *     compare ::= "at least" | "more than" | "up to" | "under" | "about" | … | ">" | "≤" | "±" | "~" | …
  *     orMore  ::= "+" | "±" | "or more" | "or less" | "or so" | …
  *     name    ::= what `called` of a unit lists: `height`, `lot size`
- *     unit    ::= {word | "(" {word} ")"}{0,4} word of units.json | counted word | "$" before the number
+ *     unit    ::= {word}{0,4} word of units.json | counted word | "$" before the number
  */
 import table from '../../../catalogue/units.json' with { type: 'json' };
 import { EMPTY_RULE } from './criterion.ts';
@@ -84,8 +84,6 @@ function headAt(tokens: readonly Token[], at: number): { unit: Unit; length: num
 
 /** Words from a number to its unit, and to what is counted where that is no unit of the table: `40 affordable rental units`. */
 const [REACH, COUNTED_REACH, CHANGE_REACH] = [6, 2, 6] as const;
-/** Characters of a bracket that may stand between them: `60 age restricted (55 and over) units`. */
-const BRACKET_CHARACTERS = 60;
 const CHANGING = listStems('amountChanging');
 /** What may stand between a comparison and its number: `under a quarter acre`; and between the name of a measurement and its amount. */
 const [ARTICLE, LINK] = [/^(?:an?|\$)$/, /^(?:of|is|are|at|with|for|in|measures|measuring|being|totals|totaling)$/];
@@ -163,13 +161,6 @@ function findUnit(words: TextWords, from: number, end: number, asked?: Unit): Fo
     let between = words.textAfter(i - 1);
     // `(4) units`
     if (i === from && text[(tokens[from - 1]?.start ?? 0) - 1] === '(') between = between.replace(')', '');
-    if (/\(\s*$/.test(between)) {
-      const { start } = tokens[i] as Token;
-      const close = text.indexOf(')', start);
-      if (close - start > BRACKET_CHARACTERS) return undefined;
-      while (i < end && (tokens[i] as Token).start < close) i++;
-      between = text.slice(close + 1, tokens[i]?.start);
-    }
     const { word = '', value = null } = tokens[i] ?? {};
     // After a comma something else may be counted: `46,000 square feet, 12 units`; a year counts nothing from afar: `the 1884 engine house`.
     const isYear = /^(?:1[6-9]|20)\d\d$/.test(number);

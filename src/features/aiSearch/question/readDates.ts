@@ -132,7 +132,7 @@ function readDigits(question: QuestionWords, at: number): Time | undefined {
   return decade ? timeFrom(DateTime.utc(Number(decade)), { years: 10 }, 'year', 2) : undefined;
 }
 
-/** `two weeks ago`, `last Tuesday`, `last night` */
+/** `two weeks ago`, `last Tuesday` */
 function readNearTime(question: QuestionWords, at: number, today: DateTime): Time | undefined {
   const count = /^an?$/.test(question.word(at)) ? 1 : (question.tokens[at]?.value ?? 0);
   const behind = at + (question.tokens[at]?.span ?? 1);
@@ -142,7 +142,6 @@ function readNearTime(question: QuestionWords, at: number, today: DateTime): Tim
     return timeFrom(today.minus({ [period]: count }).startOf(period), { [period]: 1 }, unit, behind + 2 - at);
   }
   if (!/^(?:last|next|this)$/.test(question.word(at))) return undefined;
-  if (question.word(at) === 'last' && question.word(at + 1) === 'night') return timeFrom(today.minus({ days: 1 }), { days: 1 }, 'day', 2);
   const weekday = WEEKDAYS.indexOf(question.word(at + 1)) + 1;
   if (!weekday) return undefined;
   const apart = weekday - today.weekday;

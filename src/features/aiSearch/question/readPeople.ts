@@ -119,22 +119,17 @@ function addressEnd(question: QuestionWords, at: number): number {
   return 0;
 }
 
-/** `project called Cedar Ridge` */
+/** `project called Cedar Ridge`, `the Gateway Commons project` */
 export function readProjectNames(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const lead = question.isFree(i) ? question.phraseAt(i, 'nameProject') : 0;
-    const to = lead && question.isCapital(i + lead) ? nameEnd(question, i + lead) : 0;
-    if (to <= i + lead) continue;
-    const name = sliceName(question, i + lead, to);
-    if (question.readAsFilters(i, to, { projectName: name }, 'always', criterionOfName(name))) return;
-  }
-  // `the Gateway Commons project`
-  for (let i = 0; i < question.tokens.length; i++) {
-    const at = i + 1;
-    const to = question.word(i) === 'the' && question.isCapital(at) ? nameEnd(question, at) : 0;
-    if (to < at + 2 || !/^(?:project|development)$/.test(question.word(to)) || question.textAfter(to - 1) !== ' ') continue;
+    const at = i + (lead || 1);
+    const to = (lead || question.word(i) === 'the') && question.isCapital(at) ? nameEnd(question, at) : at;
+    const isBefore = to > at + 1 && /^(?:project|development)$/.test(question.word(to)) && question.textAfter(to - 1) === ' ';
+    if (to === at || !(lead || isBefore)) continue;
     const name = sliceName(question, at, to);
-    if (question.readAsFilters(at, to + 1, { projectName: name }, 'always', criterionOfName(name))) return;
+    const [from, end] = lead ? [i, to] : [at, to + 1];
+    if (question.readAsFilters(from, end, { projectName: name }, 'always', criterionOfName(name))) return;
   }
 }
 

@@ -10,6 +10,7 @@
  */
 import words from '../../../catalogue/questionWords.json' with { type: 'json' };
 import * as vocabulary from '../../../core/domain/vocabulary.ts';
+import { type FilterName, filterOf } from '../../../core/filter/table.ts';
 import { criterionOfPhrases, EMPTY_RULE } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from './thesaurus.ts';
@@ -243,8 +244,6 @@ function readDeniedStatuses(question: QuestionWords, found: readonly DeniedStatu
 
 /** Filters that have both a value and its opposite, so that a denial is one of them: `not in a flood zone`. */
 const TWO_SIDED = /^(?:inFemaFloodZone|inOpportunityZone|underRestriction|hasConstructionDetails|voteResults)$/;
-/** Those of them that take several values. */
-const TAKES_LIST = /^(?:voteResults|outcomes|projectSizes|decisionTypes)$/;
 const OTHER_VOTES: Readonly<Record<string, string>> = { tie: 'tie', split: 'split', divided: 'split', tied: 'tie', unanimous: 'unanimous' };
 const OPPOSITE: Readonly<Record<string, string>> = words.opposite;
 
@@ -300,7 +299,7 @@ export function readFurther(question: QuestionWords): void {
     }
     const text = question.slice(from, end);
     const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
-    const value = TAKES_LIST.test(entry.filter) ? [...tokens] : (tokens[0] ?? '');
+    const value = filterOf(entry.filter as FilterName).kind.schema.type === 'array' ? [...tokens] : (tokens[0] ?? '');
     question.readAsFilters(from, end, { [entry.filter]: value }, vote ? 'unstated' : 'always', criterion);
   }
 }
@@ -542,7 +541,7 @@ const classesOf = ({ filter, tokens }: Entry): readonly string[] =>
         tokens.some((one) => one === type || one === subtype) ? [token] : [],
       );
 
-/** Alternatives of several levels: their classes, or the text has to say one of them. */
+/** Alternatives of several levels: their classes, if all have some. */
 function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): void {
   const [first, last] = [uses[0], uses.at(-1)];
   if (!first || !last) return;
@@ -552,10 +551,7 @@ function readAlternatives(question: QuestionWords, uses: readonly FoundUse[]): v
     uses.flatMap(({ entry }) => entry.phrases),
   );
   const classes = uses.map(({ entry }) => classesOf(entry));
-  if (classes.every(({ length }) => length) && question.readAsFilters(from, to, { assetClasses: classes.flat() }, 'unstated', criterion))
-    return;
-  question.criteria.push({ ...criterion, match: { ...criterion.match, isUse: true } });
-  question.take(from, to);
+  if (classes.every(({ length }) => length)) question.readAsFilters(from, to, { assetClasses: classes.flat() }, 'unstated', criterion);
 }
 
 /**

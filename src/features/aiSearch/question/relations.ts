@@ -475,16 +475,6 @@ class Clauses extends TextWords {
     const verb = decider < 0 ? -1 : this.#find('reasonVerbs', decider + 1, decider + AGENT_REACH);
     const named = this.#find('reasonNouns', 0, Infinity);
     const noun = indices({ from: named - DENIAL_REACH, to: named }).some((i) => this.is(i, 'negators')) ? -1 : named;
-    const isCalledReason = (one: WordSpan) =>
-      noun > one.to &&
-      noun - one.to <= TOPIC_REACH &&
-      this.tokens.slice(one.to, noun).some(({ word }) => /^(?:was|were|is|being|as)$/.test(word));
-    if (
-      noun >= 0 &&
-      this.#find('requesting', 0, Infinity) < 0 &&
-      this.state(hits.map((ones) => ones.filter((one) => isCalledReason(this.#own(one)))))
-    )
-      return true;
     const start = this.beginReason() ? 0 : noun >= 0 && (verb < 0 || noun < verb) ? noun : verb;
     const isNegated = verb > 0 && this.tokens.slice(decider, verb).some((_, i) => this.is(decider + i, 'negators'));
     if (start < 0 || isNegated || this.#find('requesting', 0, start) >= 0) return false;
@@ -597,8 +587,6 @@ class Clauses extends TextWords {
       const lead = this.#findLast(this.is(act.to - 1, 'nouns') ? 'fromWhom' : 'byWhom', act.to, from);
       return lead >= act.to && from - lead <= AGENT_REACH / 3 && from - act.to <= AGENT_REACH && !this.#isParted(act.to, from);
     }
-    // `Abutters: two asked about blasting; one opposed the pit.`
-    if (to <= LABEL_REACH && /^\s*:/.test(this.textAfter(to - 1)) && this.#find('agents', to, act.from) < 0) return true;
     if (to > act.from || act.from - to > AGENT_REACH || this.#isBroken(to, act.from, act.name)) return false;
     // `residents heard that the applicant objects`: somebody else stands nearer.
     let other = this.#find('agents', to, act.from);

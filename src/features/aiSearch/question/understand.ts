@@ -16,7 +16,7 @@ import { readRest } from './readRest.ts';
 import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
 import { readRelations } from './relations.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
-import { isContent, isNeeded, isNegating, type ListName, listStems, TextWords } from './words.ts';
+import { isContent, isNegating, type ListName, listStems, TextWords } from './words.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
 export const QUESTION_CHARACTERS_MAX = 500;
@@ -94,20 +94,14 @@ function releaseContradictions(question: QuestionWords): void {
 }
 
 /** Statuses that are outcomes, too. */
-const OUTCOMES: Readonly<Record<string, string>> = {
-  approved: 'approved',
-  approved_with_conditions: 'approved',
-  denied: 'denied',
-  withdrawn: 'withdrawn',
-  pending: 'pending',
-};
+const OUTCOMES = /^(?:approved|approved_with_conditions|denied|withdrawn|pending)$/;
 
 /** `approved or stalled`, `stalled and withdrawn cases`: both are outcomes. */
 function joinOutcomes(question: QuestionWords): void {
   const [status, outcomes] = [question.filters.status, question.filters.outcomes];
   const isBoth = question.tokens.some(({ word }) => /^(?:but|yet|though|although|then)$/.test(word));
-  if (isBoth || !Array.isArray(status) || !Array.isArray(outcomes) || !status.every((one) => OUTCOMES[one])) return;
-  question.filters.status = status.map((one) => OUTCOMES[one] as string);
+  if (isBoth || !Array.isArray(status) || !Array.isArray(outcomes) || !status.every((one) => OUTCOMES.test(one))) return;
+  question.filters.status = status.map((one) => one.replace('_with_conditions', ''));
   question.renameFilter('status', 'outcomes');
 }
 
@@ -308,14 +302,9 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
     question.take(described.length && ownUnit ? read.unitFrom : read.unitTo, read.to, Object.keys(filters));
     return false;
   });
-  const isNamed = (i: number) => question.tokens.slice(0, i).some(({ word }, at) => question.isFree(at) && isNeeded(word));
-  // `cases about`, `who wants to`, not `that handles hospital waste`; `hearings on`
+  // `who wants to`, `hearings on`
   const leadsUp = (i: number) =>
-    (question.is(i, 'askingMarkers') &&
-      !isNamed(i) &&
-      !(/^(?:that|which|who)$/.test(question.word(i)) && isNeeded(question.word(i + 1)))) ||
-    (question.word(i) === 'on' && question.is(i - 1, 'askingOn')) ||
-    (question.word(i) === 'to' && question.is(i - 1, 'askingTo'));
+    (question.word(i) === 'to' && question.is(i - 1, 'askingTo')) || (question.word(i) === 'on' && question.is(i - 1, 'askingOn'));
   // Words after which a question describes circumstances of the project, no longer its use.
   const endsHead = (i: number) =>
     i > 0 &&
