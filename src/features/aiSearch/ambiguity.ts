@@ -1,7 +1,8 @@
-/** Names in sentences and questions that mean several places. */
+/** What a question leaves open: names of several places, and an order that its answers do not have. */
 import type { Places } from '../../core/domain/places.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import { listCandidates } from '../../core/filter/place.ts';
+import type { Understanding } from './question/index.ts';
 import type { QuestionWords } from './question/questionWords.ts';
 
 type AmbiguousName = QuestionWords['ambiguous'][number];
@@ -33,4 +34,12 @@ export const ambiguityWarnings = ({ ambiguous }: Pick<QuestionWords, 'ambiguous'
     const { name, found, meant } = one;
     const { candidates } = listCandidates(found, places);
     return { code: 'ambiguous_place', message: describeReading(one, places), params: { sent: name, ids: meant.map(Number), candidates } };
+  });
+
+/** No order is dropped in silence: answers that texts prove are ranked by their proof. */
+export const orderWarnings = ({ orders }: Pick<QuestionWords, 'orders'>, { order }: Pick<Understanding, 'order'>): string[] =>
+  orders.map(({ text, sort }) => {
+    if (text === order?.text) return `'${text}' was read as sort=${order.sort}${order.count ? `, the first ${order.count}` : ''}`;
+    const instead = sort ? `takes sort=${sort}` : 'sorts by meeting date, last update, units or acres';
+    return `'${text}' sorts no answers, which are ranked by how well they are confirmed; a search ${instead}`;
   });

@@ -1,15 +1,17 @@
 /** The screener that comes with the service: pure rules over words and sentences, without a network. */
 
 import { waitForLoopTurn } from '../../core/store/loopTurn.ts';
-import { ambiguityWarnings } from './ambiguity.ts';
-import { confirmCriteria, readQuestion, searchTerms } from './question/index.ts';
+import { ambiguityWarnings, orderWarnings } from './ambiguity.ts';
+import { confirmCriteria, readQuestion, searchTerms, toUnderstanding } from './question/index.ts';
 import type { Judgement, Screener } from './screener.ts';
 
 export const builtinScreener: Screener = {
   async understand(query, context) {
     const { question, criteria } = readQuestion(query, context);
-    const warnings = ambiguityWarnings(question, context.places).map(({ message }) => message);
-    return { filters: question.filters, criteria, readings: question.readings, ...(warnings.length ? { warnings } : {}) };
+    const understanding = toUnderstanding(question, criteria);
+    const ofPlaces = ambiguityWarnings(question, context.places).map(({ message }) => message);
+    const warnings = [...ofPlaces, ...orderWarnings(question, understanding)];
+    return { ...understanding, ...(warnings.length ? { warnings } : {}) };
   },
   searchTerms,
   async confirm(judgements: readonly Judgement[], signal) {

@@ -36,6 +36,7 @@ export interface QuestionPlan {
   /** readings that are part of `filters` */
   firm: PlannedReading[];
   criteria: readonly Criterion[];
+  order?: Understanding['order'];
   /** the question, if a language model read it, and what a record must not be */
   asked?: WholeQuestion;
 }
@@ -110,6 +111,7 @@ export function makePlanWithin(selection: Selection, understanding: Understandin
     readings: grouped.filter((one) => !firm.includes(one)),
     firm,
     criteria: understanding.criteria,
+    order: understanding.order,
     ...(understanding.question === undefined
       ? {}
       : { asked: { text: understanding.question, exclusions: understanding.exclusions ?? [] } }),

@@ -5,9 +5,10 @@
 
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
+import { SORTS } from '../../core/filter/controls.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import type { Clause } from '../../core/query/clauses.ts';
-import { sortClauses } from '../../core/query/sort.ts';
+import { type SortChoice, sortClauses } from '../../core/query/sort.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { asksOfIds } from './asksOfIds.ts';
@@ -106,7 +107,7 @@ async function readQuestion(
 
 /** The records that a search looks at. */
 interface Candidates extends Ranking {
-  /** whether feedback of the team orders them; the confirmed ones then keep this order */
+  /** whether the question or feedback of the team orders them; the confirmed ones then keep this order */
   byFeedback: boolean;
 }
 
@@ -118,11 +119,12 @@ async function findCandidates(
   plan: QuestionPlan,
 ): Promise<Candidates> {
   const { screener, relevance, screening, ceilings } = services;
-  const sort = { field: 'meetingDate', direction: 'desc' } as const;
+  const { order } = plan;
+  const sort = { direction: 'desc', ...SORTS[order?.sort ?? 'meeting_date_newest'] } as SortChoice;
   const feedback = await services.feedback.read(job.teamId, job.payload.query);
   const request = {
-    filters: [...candidateFilters(plan), ...withoutDismissed(feedback)],
-    sayings: sayingsOf(screener, plan),
+    filters: [...candidateFilters(plan), ...withoutDismissed(feedback), ...(order ? plan.readings.map(({ clause }) => clause) : [])],
+    sayings: order ? [] : sayingsOf(screener, plan),
     tieBreak: sortClauses(sort, await readOrderCap(services, { selection: plan.selection, sort }, signal)),
   };
   const most = Math.min(ceilings.jobReviewed, CANDIDATES_MAX);
@@ -130,8 +132,9 @@ async function findCandidates(
     plan.asked && plan.criteria.length
       ? await findByTopics(services, job, signal, plan, request.filters)
       : await relevance.ranked(request, most, signal);
-  const like = await rankLikeConfirmed(services, { plan, request }, feedback, signal);
-  const found = { ...joinRankings(like, saying, most), byFeedback: feedback.confirmed.length > 0 };
+  const like = order ? [] : await rankLikeConfirmed(services, { plan, request }, feedback, signal);
+  const joined = { ...joinRankings(like, saying, most), byFeedback: order !== undefined || feedback.confirmed.length > 0 };
+  const found = { ...joined, ids: joined.ids.slice(0, order?.count || undefined) };
   await write((tx) => screening.keepCandidates(tx, job.id, found));
   return found;
 }

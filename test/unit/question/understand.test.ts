@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as vocabulary from '../../../src/core/domain/vocabulary.ts';
 import { parseFilterObject } from '../../../src/core/filter/parse.ts';
+import { orderWarnings } from '../../../src/features/aiSearch/ambiguity.ts';
 import { interpretSentence } from '../../../src/features/aiSearch/interpret.ts';
-import { understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
+import { readQuestion, toUnderstanding, understandQuestion } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 import { pluck } from '../../support/lists.ts';
 
@@ -286,6 +287,8 @@ const EVERYDAY: [string, Record<string, unknown>, string?][] = [
   ['applicant Acme Homes or Cedar Fork', {}, 'applicant Acme Homes or Cedar Fork'],
   ['hotels opposed by Councilmember Jones', { ...HOTELS }, 'opposed by Councilmember Jones'],
   ['top 10 hotels', { ...HOTELS }, 'top 10'],
+  ['the three tallest signs in Ohio', { propertySubtypes: ['signage'], states: ['OH'] }, 'three tallest'],
+  ['biggest plats by number of units', { requestTypes: ['subdivision_plat'] }, 'biggest, number of units'],
   ['how many rezonings were denied?', { requestTypes: ['rezoning'], status: ['denied'] }],
   ['mid-rise apartments, 120+ doors', { assetClasses: ['mid_rise_apartments'], totalUnitCountMin: '120' }],
   ['warehouses with 40 dock doors', { propertySubtypes: ['warehouse_distribution'] }, '40 dock doors'],
@@ -685,4 +688,43 @@ describe('a question', () => {
       { numRuns: 400 },
     );
   });
+});
+
+describe('an order that a question asks for', () => {
+  const understand = (query: string) => {
+    const { question, criteria } = readQuestion(query, { today: TODAY, places });
+    const understanding = toUnderstanding(question, criteria);
+    return { ...understanding, warnings: orderWarnings(question, understanding) };
+  };
+
+  for (const [query, words, sort, count] of [
+    ['largest rezonings by acreage in Texas', 'largest … by acreage', 'acres_highest'],
+    ['lowest unit count first, plats in Utah', 'lowest unit count … first', 'units_lowest'],
+    ['newest filings first in Ohio', 'newest … first', 'meeting_date_newest'],
+    ['oldest pending cases in Denver', 'oldest', 'meeting_date_oldest'],
+    ['hotels in Ohio with the most units', 'most units', 'units_highest'],
+    ['the 5 largest solar farms in Ohio by acreage', '5 largest … by acreage', 'acres_highest', 5],
+    ['the most recent 3 denials', 'most recent 3', 'meeting_date_newest', 3],
+    ['largest solar farm by acreage', 'largest … by acreage', 'acres_highest', 1],
+    ['the most recent denial', 'most recent', 'meeting_date_newest', 1],
+  ] as const)
+    it(`is that of answers by fields, and is no text: ${query}`, () => {
+      const { criteria, order, warnings } = understand(query);
+      assert.deepEqual([criteria, order?.text, order?.sort, order?.count], [[], words, sort, count ?? 0]);
+      assert.deepEqual(warnings, [`'${words}' was read as sort=${sort}${count ? `, the first ${count}` : ''}`]);
+    });
+
+  for (const [query, words, instead] of [
+    ['the three tallest signs', 'three tallest', 'sorts by meeting date, last update, units or acres'],
+    ['hotels sorted by rooms', 'sorted by rooms', 'sorts by meeting date, last update, units or acres'],
+    ['newest hotels with a heliport', 'newest', 'takes sort=meeting_date_newest'],
+  ] as const)
+    it(`is said not to be that of the answers: ${query}`, () => {
+      const { order, warnings } = understand(query);
+      const said = `'${words}' sorts no answers, which are ranked by how well they are confirmed; a search ${instead}`;
+      assert.deepEqual([order, warnings], [undefined, [said]]);
+    });
+
+  for (const query of ['at most 5 units', 'the largest 200-unit buildings'])
+    it(`takes no amount: ${query}`, () => assert.match(JSON.stringify(understand(query).filters), /totalUnitCountMax/));
 });

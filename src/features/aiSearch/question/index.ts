@@ -11,7 +11,7 @@ export { confirmCriteria, SCREENER_VERSION } from './confirm.ts';
 export { partsOf } from './criterion.ts';
 export { isInstruction } from './sentences.ts';
 export type * from './types.ts';
-export { QUESTION_CHARACTERS_MAX, readCriteria, readQuestion, understandQuestion } from './understand.ts';
+export { QUESTION_CHARACTERS_MAX, readCriteria, readQuestion, toUnderstanding, understandQuestion } from './understand.ts';
 export { contentWords } from './words.ts';
 
 /** Words by which minutes name a vote. */

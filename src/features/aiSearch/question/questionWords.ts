@@ -24,6 +24,8 @@ export class QuestionWords extends TextWords {
   readonly criteria: Criterion[] = [];
   /** names of several places, and those of them that are meant */
   readonly ambiguous: AmbiguousName[] = [];
+  /** words of order, the token behind the superlative, how many records are asked for (0 for all), and the `sort` of a search that says it */
+  readonly orders: { text: string; to: number; count: number; sort: string }[] = [];
   readonly #taken = new Set<number>();
   /** names of the filters that a token says; none for one that no filter says */
   readonly read = new Map<number, readonly string[]>();

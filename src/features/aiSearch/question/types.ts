@@ -23,6 +23,8 @@ export interface Understanding {
   criteria: Criterion[];
   /** the parts of the question that became filters: each filter belongs to one */
   readings: FilterReading[];
+  /** the `sort` of a search by which its answers stand, and how many are asked for; only if filters express the whole question */
+  order?: { text: string; sort: string; count: number };
   /** misreadings of a language model that were corrected; absent for none */
   warnings?: string[];
   /** the whole question, if a language model read it; shown to the judging model */

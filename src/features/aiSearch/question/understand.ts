@@ -3,12 +3,13 @@
  */
 
 import { cutText } from '../../../core/domain/storableText.ts';
-import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUnit, readAmount, unitAt, unitNamed } from './amounts.ts';
+import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUnit, readAmount, unitNamed } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readNumbers, readZonings } from './readCodes.ts';
 import { readGovernmentItems, readProjectSizes, readRestrictions } from './readComposedFilters.ts';
 import { readDates } from './readDates.ts';
+import { countOf, readOrders } from './readOrders.ts';
 import { readPeople, readProjectNames, readUnintroducedNames } from './readPeople.ts';
 import { readPlaces } from './readPlaces.ts';
 import { readRecommendations } from './readRecommendations.ts';
@@ -26,8 +27,6 @@ const UNIT_WORDS = listStems('anyUnit');
 /** What ends a clause of a question. */
 const CLAUSE_ENDS =
   /[,;:?!]|\b(?:that|which|who|whom|whose|where|when|with|in|near|and|or|but|because|after|before|despite|although|though)\b/i;
-/** `top 10`, `the latest 5` */
-const COUNTED = /^(?:top|latest|newest|largest|biggest|tallest|last|first)$/;
 const QUOTED = /["“]([^"“”]{2,200})["”]/g;
 
 /**
@@ -36,7 +35,14 @@ const QUOTED = /["“]([^"“”]{2,200})["”]/g;
  */
 export function understandQuestion(query: string, context: ReadingContext): Understanding {
   const { question, criteria } = readQuestion(query, context);
-  return { filters: question.filters, criteria, readings: question.readings };
+  return toUnderstanding(question, criteria);
+}
+
+export function toUnderstanding(question: QuestionWords, criteria: Criterion[]): Understanding {
+  const { filters, readings } = question;
+  const isOfFields = readings.length > 0 && !criteria.length && !readings.some(({ alsoInText }) => alsoInText);
+  const order = isOfFields ? question.orders.find(({ sort }) => sort) : undefined;
+  return { filters, criteria, readings, ...(order ? { order: { ...order, count: countOf(question, order) } } : {}) };
 }
 
 /** The same with the words of the question, each with the filters that it says. */
@@ -48,6 +54,7 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   readVotesToCome(question);
   readDates(question, today);
   readUnasked(question);
+  readOrders(question);
   readNumbers(question);
   readZonings(question, (text) => places.findState(text) !== undefined);
   readGovernmentItems(question);
@@ -191,7 +198,7 @@ function readQuoted(question: QuestionWords): Criterion[] {
   });
 }
 
-/** `with or without parking`, `not just sent up with a bad word` and `top 10` ask nothing of a text: their words stay unread. */
+/** `with or without parking` and `not just sent up with a bad word` ask nothing of a text: their words stay unread. */
 function readUnasked(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const contrast = /,\s*$/.test(question.textAfter(i - 1)) ? question.phraseAt(i, 'contrasts') : 0;
@@ -199,13 +206,9 @@ function readUnasked(question: QuestionWords): void {
     let to = i + lead;
     const endsClause = (at: number) => !contrast && CLAUSE_ENDS.test(question.slice(at, at + 1));
     while (lead && question.isFree(to) && !endsClause(to) && !/[,;:?!]/.test(question.textAfter(to - 1))) to++;
-    const order = question.phraseAt(i, 'orders');
-    // `the most recent 10 variances`, not `the largest 200-unit buildings`
-    const isCounted = order > 0 && question.tokens[i + order]?.value != null && !unitAt(question.tokens, i + order + 1);
-    question.take(i, i + order + Number(isCounted));
-    const isNumber = question.tokens[i]?.value != null;
-    const isLed = isNumber && COUNTED.test(question.word(i - 1)) && !unitAt(question.tokens, i + 1);
-    if (lead || isLed || (isNumber && question.is(i + 1, 'orders'))) question.take(isLed ? i - 1 : i, Math.max(to, i + 1));
+    if (!lead) continue;
+    question.take(i, to);
+    if (question.is(i, 'sorting')) question.orders.push({ text: question.slice(i, to), to, count: 0, sort: '' });
   }
 }
 
