@@ -103,6 +103,15 @@ describe('AI searches', () => {
     await clean();
   });
 
+  it('have the order and the number that a question asks for, where fields answer it whole', async () => {
+    const key = await world.api.key('national');
+    const ask = async (query: string) => pluck((await world.aiSearch.completed({ query, limit: 10 }, key)).results, 'id');
+    await working(async () => {
+      assert.deepEqual(await ask('the two largest projects by acreage in Colorado'), [905, 903]);
+      assert.deepEqual(await ask('the most recent denied project in Colorado'), [903]);
+    });
+  });
+
   it('walk on by their window, find what only a document says, and count exactly once everything was looked at', async () => {
     const key = await world.api.key('national');
     await working(async () => {

@@ -53,6 +53,7 @@ export function readOrders(question: QuestionWords): void {
 export function countOf(question: QuestionWords, { count, to }: QuestionWords['orders'][number]): number {
   const isEnd = (i: number) => question.is(i, 'prepositions') || /[,;]/.test(question.textAfter(i - 1));
   const last = question.tokens.findIndex((_, i) => i >= to && (i + 1 === question.tokens.length || isEnd(i + 1)));
-  const isOne = question.read.has(to) && question.read.has(last) && !/(?:s|ed|ing)$/.test(question.word(last));
+  const isSaid = (i: number) => question.read.has(i) || /^(?:project|case|proposal|application)$/.test(question.word(i));
+  const isOne = isSaid(to) && isSaid(last) && !/(?:s|ed|ing)$/.test(question.word(last));
   return count || Number(isOne && !question.is(last, 'massUses'));
 }
