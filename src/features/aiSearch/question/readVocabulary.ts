@@ -334,9 +334,8 @@ const typesBut = (type: string): string[] =>
       : [token],
   );
 
-/** `except hotels`, `other than bars or restaurants`: uses that no record may have. */
+/** `except hotels`, `other than bars or restaurants`, `dispensaries left out`: uses that no record may have. */
 export function readExceptions(question: QuestionWords): void {
-  readExceptionsBehind(question);
   for (let i = 0; i < question.tokens.length; i++) {
     const filters: Record<string, string[]> = {};
     // `taller than 50 feet, no cell towers`; not `on condition that no cows are kept`
@@ -348,7 +347,9 @@ export function readExceptions(question: QuestionWords): void {
     // `commercial projects no self storage`
     const only = isInside ? findExcluded(question, i + 1) : undefined;
     if (only?.entry && i + 1 + only.length === question.tokens.length) at = i + 1;
-    for (let goesOn = at > i; goesOn; ) {
+    // `drive-throughs excepted`
+    const isLed = at > i;
+    for (let goesOn = isLed || question.isFree(i); goesOn; ) {
       const start = at + Number(ARTICLES.test(question.word(at)));
       const { entry, length } = findExcluded(question, start);
       const filter = entry && EXCLUDING[entry.filter];
@@ -365,9 +366,11 @@ export function readExceptions(question: QuestionWords): void {
       to = start + length;
       const joins = /^(?:or|and|nor|&)$/.test(question.word(to));
       at = to + Number(joins);
-      goesOn = joins || /^,/.test(question.textAfter(to - 1));
+      goesOn = isLed && (joins || /^,/.test(question.textAfter(to - 1)));
     }
-    if (to > i && (!isAround || question.word(to) === 'out')) question.readAsFilters(i, to + Number(isAround), filters, 'never');
+    const isApart = /,/.test(question.textAfter(to - 1));
+    const behind = isAround ? Number(question.word(to) === 'out') : isApart ? 0 : question.phraseAt(to, 'exceptBehind');
+    if (to > i && (behind || (isLed && !isAround))) question.readAsFilters(i, to + behind, filters, 'never');
   }
 }
 const ARTICLES = /^(?:an?|the|any|all)$/;
@@ -378,17 +381,6 @@ function findExcluded(question: QuestionWords, at: number): { entry?: Entry | un
   if (!found.entry || EXCLUDING[found.entry.filter]) return found;
   const own = findEntry(question, at, USES);
   return own ? { entry: own, length: own.stems.length } : found;
-}
-
-/** `drive-throughs excepted`, `dispensaries left out` */
-function readExceptionsBehind(question: QuestionWords): void {
-  for (let i = 0; i < question.tokens.length; i++) {
-    const { entry, length } = question.isFree(i) ? findExcluded(question, i) : { length: 1 };
-    const behind = entry && !question.textAfter(i + length - 1).includes(',') ? question.phraseAt(i + length, 'exceptBehind') : 0;
-    const filter = entry && EXCLUDING[entry.filter];
-    if (behind && filter && filter !== 'propertyTypes')
-      question.readAsFilters(i, i + length + behind, { [filter]: [...entry.tokens] }, 'never');
-  }
 }
 
 interface FoundUse {

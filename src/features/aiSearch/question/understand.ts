@@ -263,10 +263,6 @@ function readAllAmounts(question: QuestionWords): AmountRead[] {
   return reads;
 }
 
-/** `been to two hearings`, not `next to` */
-const isPlainTo = (question: QuestionWords, at: number): boolean =>
-  question.word(at) === 'to' && !/^(?:next|close|adjacent|opposed)$/.test(question.word(at - 1));
-
 /** Whether an amount is one of the project itself, unlike `next to a two-floor clinic`. */
 function isOwn(question: QuestionWords, read: AmountRead): boolean {
   const clause = question.tokens.findLastIndex((_, i) => i < read.from && /[,;:]\s*$/.test(question.textAfter(i)));
@@ -274,7 +270,8 @@ function isOwn(question: QuestionWords, read: AmountRead): boolean {
     (_, i) =>
       i < read.from &&
       i > clause &&
-      !isPlainTo(question, i) &&
+      // `been to two hearings`, not `next to`
+      !(question.word(i) === 'to' && !/^(?:next|close|adjacent|opposed)$/.test(question.word(i - 1))) &&
       question.is(i, 'markers') &&
       question.isFree(i) &&
       question.textAfter(i) !== '-',
