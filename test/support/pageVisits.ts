@@ -11,6 +11,8 @@ export const REFUSALS = /^Failed to load resource: the server responded with a s
 const OWN_ADDRESS = /^(blob:)?http:\/\/127\.0\.0\.1:/;
 /** A browser that cannot draw: tests that look at no map take a fraction of the time. */
 const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
+/** A map has a quarter of its pixels, of which each is computed without a graphics card; the page around it stays as it is. */
+const COARSELY_DRAWN = "Object.defineProperty(window, 'devicePixelRatio', { value: 0.5 })";
 
 /** Screens of a desk and, in the dark, of a hand. */
 export const WIDE = { width: 1440, height: 900 };
@@ -79,7 +81,7 @@ export function provideVisits(usual: () => Partial<PageVisit> & Pick<PageVisit, 
       await using _ = await page.addInitScript(
         `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective));
          if (self === top && name !== '${visit}') { sessionStorage.clear(); name = '${visit}'; }
-         ${key ? `sessionStorage.setItem('landuse-key', '${key}');` : ''} ${isDrawn ? '' : UNDRAWN};
+         ${key ? `sessionStorage.setItem('landuse-key', '${key}');` : ''} ${isDrawn ? COARSELY_DRAWN : UNDRAWN};
          ${script}`,
       );
       await page.goto(url + path);

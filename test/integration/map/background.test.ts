@@ -8,10 +8,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../../../scripts/lib/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { assertNone } from '../../support/lists.ts';
+import { NARROW, provideVisits } from '../../support/pageVisits.ts';
 import { type TestProcess, type TestService, testService } from '../../support/service.ts';
 
 const EXTENT = 4096;
@@ -73,7 +72,6 @@ function colourOfPixel(png: Buffer): number[] {
 
 describe('a background of the map', () => {
   let api: TestService;
-  let browser: Browser;
   let folder: string;
   let archive: string;
   let styles: Server;
@@ -116,42 +114,19 @@ describe('a background of the map', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => styles.once('listening', resolve));
     styleUrl = `http://127.0.0.1:${(styles.address() as AddressInfo).port}/maps/style.json`;
-    [api, browser] = await Promise.all([testService({ today: TODAY, env: { MAP_TILES_FILE: archive } }), openBrowser()]);
+    api = await testService({ today: TODAY, env: { MAP_TILES_FILE: archive } });
     await api.index.load(Array.from({ length: 12 }, (_, i) => project(i + 1, { latitude: 40.2, longitude: -105.6 })));
     key.national = await api.key();
     key.metered = await api.key('api_only');
   });
   after(async () => {
-    await browser?.close();
     await api?.stop();
     styles?.close();
     if (folder) rmSync(folder, { recursive: true });
   });
 
-  interface Visit {
-    url: string;
-    key: string;
-    dark?: boolean;
-    width?: number;
-  }
-
-  /** Opens the map; whatever the policy forbids, and every error of the page, is a failure unless it is expected. */
-  async function visit({ url, key: credential, dark = false, width = 1240 }: Visit, work: (page: Page) => Promise<void>, expected = /^$/) {
-    const page = await browser.newPage({ viewport: { width, height: 700 }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' });
-    const complaints: string[] = [];
-    try {
-      page.setDefaultTimeout(30_000);
-      page.on('console', (said) => ['error', 'warning'].includes(said.type()) && complaints.push(said.text()));
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${credential}')`);
-      await page.goto(`${url}/map?view=-107,39,-104,41`);
-      await page.waitForSelector('.tools');
-      await work(page);
-    } finally {
-      await page.close();
-    }
-    assertNone(complaints, (text) => !expected.test(text));
-  }
+  const SCREEN = { width: 1240, height: 700 };
+  const visit = provideVisits(() => ({ url: api.url, path: '/map?view=-107,39,-104,41', viewport: SCREEN, isDrawn: true }));
 
   /** Waits until a pixel in the lower part of the map has a colour. */
   async function untilColour(page: Page, wanted: readonly number[]): Promise<void> {
@@ -168,7 +143,7 @@ describe('a background of the map', () => {
   }
 
   it('is drawn from an archive in ranges of bytes at our own origin, in the colours of the theme, with its makers and their link', async () => {
-    await visit({ url: api.url, key: key.national }, async (page) => {
+    await visit({ key: key.national }, async (page) => {
       const ranges: string[] = [];
       page.on('request', (request) => /\.pmtiles$/.test(request.url()) && ranges.push(request.headers().range ?? 'none'));
       await page.reload();
@@ -178,7 +153,7 @@ describe('a background of the map', () => {
       assert.deepEqual([await link.innerText(), await link.getAttribute('href')], ['© Tile Makers', 'https://tiles.example/c']);
       assert.match(await page.innerText('.credit'), /^© Tile Makers, ODbL\. Outlines: U\.S\. Census Bureau/);
     });
-    await visit({ url: api.url, key: key.national, dark: true, width: 390 }, async (page) => {
+    await visit({ key: key.national, dark: true, viewport: NARROW }, async (page) => {
       await untilColour(page, DARK_WATER);
       await page.waitForSelector('.credit:has-text("© Tile Makers")');
     });

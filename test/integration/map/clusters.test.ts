@@ -1,50 +1,34 @@
 /** Circles of neighbouring tiles on the page of the map: those that would overlap are one, which is bought as it is counted. */
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { boxOfTiles } from '../../../src/web/app/map/clusters.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { provideVisits } from '../../support/pageVisits.ts';
-import { provideService, type TestService, testService } from '../../support/service.ts';
-
-const NARROW = { width: 390, height: 844 };
+import { NARROW, provideVisits } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
 describe('clusters on the map', () => {
-  let api: TestService;
-  let browser: Browser;
-
-  before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    const at = (first: number, longitude: number) =>
-      Array.from({ length: 10 }, (_, i) => project(first + i, { latitude: 40, longitude: longitude + i / 1000 }));
-    await api.index.load([...at(10, -105), ...at(30, -103), project(50, { latitude: 30.267, longitude: -97.743 })]);
-  });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
+  const at = (first: number, longitude: number) =>
+    Array.from({ length: 10 }, (_, i) => project(first + i, { latitude: 40, longitude: longitude + i / 1000 }));
+  const visit = provideVisits(() => ({ url: api.url, viewport: NARROW, isDrawn: true }));
+  const api = provideService({ today: TODAY }, [...at(10, -105), ...at(30, -103), project(50, { latitude: 30.267, longitude: -97.743 })]);
 
   it('that would overlap are one, in the list too, and the button buys exactly those that it counts', async () => {
     const key = await api.key('api_only');
-    const page = await browser.newPage({ viewport: NARROW, locale: 'en-US', reducedMotion: 'reduce' });
-    page.setDefaultTimeout(30_000);
-    await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
     // 14 by 17 tiles of zoom 7: each about 28 pixels wide.
     const { west, south, east, north } = boxOfTiles(['7/21/40', '7/34/56']);
-    await page.goto(`${api.url}/map?view=${[west, south, east, north].join(',')}`);
-    await page.waitForSelector('.tools');
-    await page.waitForSelector('.item:has-text("20 projects")');
-    assert.equal(await page.locator('.item').count(), 2);
-    const asked: string[] = [];
-    page.on('request', (request) => request.url().includes('/v1/projects/') && asked.push(new URL(request.url()).pathname));
-    await page.click('.item:has-text("20 projects")');
-    await page.waitForSelector('.price:has-text("Reading these 20 projects costs 20 credits")');
-    await page.click('button:text-is("Read for 20 credits")');
-    await page.waitForSelector('.account >> text=4,980');
-    const { body } = await api.get('/account/credits', {}, { key });
-    assert.equal(body.data.balance, 4_980);
-    assert.deepEqual(asked.slice(0, 2), ['/v1/projects/count', '/v1/projects/search'], 'neighbours are one rectangle');
-    await page.close();
+    await visit({ key, path: `/map?view=${[west, south, east, north].join(',')}` }, async (page) => {
+      await page.waitForSelector('.tools');
+      await page.waitForSelector('.item:has-text("20 projects")');
+      assert.equal(await page.locator('.item').count(), 2);
+      const asked: string[] = [];
+      page.on('request', (request) => /\/v1\/projects\/(?!map)/.test(request.url()) && asked.push(new URL(request.url()).pathname));
+      await page.click('.item:has-text("20 projects")');
+      await page.waitForSelector('.price:has-text("Reading these 20 projects costs 20 credits")');
+      await page.click('button:text-is("Read for 20 credits")');
+      await page.waitForSelector('.account >> text=4,980');
+      const { body } = await api.get('/account/credits', {}, { key });
+      assert.equal(body.data.balance, 4_980);
+      assert.deepEqual(asked.slice(0, 2), ['/v1/projects/count', '/v1/projects/search'], 'neighbours are one rectangle');
+    });
   });
 });
 

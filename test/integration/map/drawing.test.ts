@@ -1,13 +1,11 @@
 /** Shapes on the page of the map in a real browser: drawn, edited, undone, measured, kept, read from GeoJSON and written to it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../../../scripts/lib/browser.ts';
+import type { Page } from 'playwright-core';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { AXE, provideVisits } from '../../support/pageVisits.ts';
+import { provideService } from '../../support/service.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDE = { width: 1240, height: 620 };
 const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
 const EDITED = '[[-105.28,40.01],[-105.19,40.01],[-105.19,40.03],[-105.28,40.03],[-105.28,40.01]]';
@@ -15,49 +13,28 @@ const CIRCLE = { lat: 40.02, lng: -105.25, radiusMeters: 3000 };
 const RING = '[[-105.3,40.04],[-105.2,40.04],[-105.2,40.06],[-105.3,40.06],[-105.3,40.04]]';
 
 describe('drawing on the map', () => {
-  let api: TestService;
-  let browser: Browser;
   let key = '';
-
+  const provided = provideVisits(() => ({ url: api.url, key, viewport: WIDE, isDrawn: true }));
+  const api = provideService({ today: TODAY }, [
+    project(1, { latitude: 40.015, longitude: -105.27 }),
+    project(2, { latitude: 40.02, longitude: -105.2 }),
+    project(3, { latitude: 30.267, longitude: -97.743 }),
+    ...Array.from({ length: 6 }, (_, i) =>
+      project(10 + i, { latitude: 40.05, longitude: -105.24 + i / 1000, totalUnitCount: 50, acreage: 2 }),
+    ),
+  ]);
   before(async () => {
-    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
-    await api.index.load([
-      project(1, { latitude: 40.015, longitude: -105.27 }),
-      project(2, { latitude: 40.02, longitude: -105.2 }),
-      project(3, { latitude: 30.267, longitude: -97.743 }),
-      ...Array.from({ length: 6 }, (_, i) =>
-        project(10 + i, { latitude: 40.05, longitude: -105.24 + i / 1000, totalUnitCount: 50, acreage: 2 }),
-      ),
-    ]);
     key = await api.key();
-  });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
   });
 
   type Click = (across: number, down: number) => Promise<void>;
 
-  async function visit(path: string, work: (page: Page, click: Click) => Promise<void>, viewport = WIDE): Promise<void> {
-    const page = await browser.newPage({ viewport, locale: 'en-US', reducedMotion: 'reduce', acceptDownloads: true });
-    const complaints: string[] = [];
-    try {
-      page.setDefaultTimeout(30_000);
-      page.on('console', (said) => ['error', 'warning'].includes(said.type()) && complaints.push(said.text()));
-      page.on('pageerror', (error) => complaints.push(String(error.stack)));
-      await page.addInitScript(
-        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
-      );
-      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
-      await page.goto(`${api.url}/map?view=${AROUND_BOULDER}${path}`);
+  const visit = (path: string, work: (page: Page, click: Click) => Promise<void>) =>
+    provided({ path: `/map?view=${AROUND_BOULDER}${path}` }, async (page) => {
       await page.waitForSelector('.tools button:text-is("Polygon"):enabled');
       const { x, y, width, height } = (await (await page.$('.map'))?.boundingBox()) ?? assert.fail();
       await work(page, (across, down) => page.mouse.click(x + width * across, y + height * down));
-    } finally {
-      await page.close();
-    }
-    assert.deepEqual(complaints, []);
-  }
+    });
 
   const total = (page: Page, count: number) => page.waitForSelector(`.total strong:text-is("${count}")`);
   const tool = (page: Page, name: string) => page.click(`.tools button:text-is("${name}")`);
