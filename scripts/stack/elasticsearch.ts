@@ -105,8 +105,12 @@ function prepareFolders({ home, dataDir, user }: ElasticsearchOptions): NodeFold
   return folders;
 }
 
-/** The distribution's own options without its 2 GB of garbage collector logs. */
+/**
+ * The distribution's own options without its 2 GB of garbage collector logs. For a short life also without the module of vectors, by which
+ * Elasticsearch looks for the lines of a bulk request: without the optimizing compiler each of its steps makes an object.
+ */
 function jvmOptions(home: string): string {
   const lines = readFileSync(path.join(home, 'config', 'jvm.options'), 'utf8').split('\n');
-  return lines.filter((line) => !line.includes('-Xlog:gc')).join('\n');
+  const unwanted = process.env.ES_JAVA_OPTS?.includes(SHORT_LIVED_JAVA) ? ['-Xlog:gc', 'jdk.incubator.vector'] : ['-Xlog:gc'];
+  return lines.filter((line) => !unwanted.some((text) => line.includes(text))).join('\n');
 }
