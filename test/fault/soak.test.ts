@@ -8,6 +8,7 @@ import { soakProfile } from '../../scripts/proofs/soak/soak.ts';
 import { serverUrl } from '../support/servers.ts';
 
 const MEBIBYTE = 2 ** 20;
+const MINUTE_MS = 60_000;
 const SERVERS = {
   elasticsearchUrl: serverUrl('ELASTICSEARCH_URL'),
   databaseUrl: serverUrl('DATABASE_URL'),
@@ -52,10 +53,15 @@ describe('npm run soak', () => {
 
   it('finds a process that holds ever more, and none in one that levels off', () => {
     const samples = (of: (at: number) => number): MemorySample[] =>
-      Array.from({ length: 60 }, (_, at) => ({ at, heldBytes: of(at) * MEBIBYTE, residentBytes: (of(at) + 90) * MEBIBYTE }));
+      Array.from({ length: 60 }, (_, at) => ({
+        at: at * MINUTE_MS,
+        heldBytes: of(at) * MEBIBYTE,
+        residentBytes: (of(at) + 90) * MEBIBYTE,
+      }));
     const flat = (of: (at: number) => number) => levelOf('an API', samples(of)).flat;
     assert.ok(flat((at) => 80 + Math.min(at, 12) + (at % 3)));
     assert.ok(!flat((at) => 80 + at * 0.8));
+    assert.ok(levelOf('an API', samples((at) => 80 + at * 0.8).slice(0, 7)).flat, 'too few samples');
     assert.ok(
       flat(() => 80),
       'level',

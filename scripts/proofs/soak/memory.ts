@@ -4,6 +4,7 @@ import { median } from '../../lib/report.ts';
 import type { Usage } from '../../lib/usageProbe.ts';
 
 export interface MemorySample {
+  /** in milliseconds */
   at: number;
   heldBytes: number;
   residentBytes: number;
@@ -18,14 +19,15 @@ export interface MemoryLevel {
 }
 
 const MEBIBYTE = 2 ** 20;
-/** Share of a run in which caches fill and code is compiled. */
+/** Share of a run in which caches fill and code is compiled, which takes its time in a short run, too. */
 const WARM_UP = 0.25;
-const SAMPLES_LEAST = 9;
+const WARM_UP_LEAST_MS = 30_000;
+/** after warming up */
+const SAMPLES_LEAST = 7;
 /** Growth that still counts as level: a share of the memory plus a constant. */
 const MORE = { held: { share: 0.1, mebibytes: 8 }, resident: { share: 0.2, mebibytes: 48 } };
 
-function change(values: readonly number[]): { early: number; late: number } {
-  const warm = values.slice(Math.floor(values.length * WARM_UP));
+function change(warm: readonly number[]): { early: number; late: number } {
   const third = Math.ceil(warm.length / 3);
   const medianMebibytes = (part: readonly number[]) => (part.length ? Math.round((median(part) / MEBIBYTE) * 10) / 10 : 0);
   return { early: medianMebibytes(warm.slice(0, third)), late: medianMebibytes(warm.slice(-third)) };
@@ -33,10 +35,13 @@ function change(values: readonly number[]): { early: number; late: number } {
 
 /** Compares the memory at the end with that after warming up. Too few samples count as level. */
 export function levelOf(name: string, samples: readonly MemorySample[]): MemoryLevel {
-  const held = change(samples.map(({ heldBytes }) => heldBytes));
-  const resident = change(samples.map(({ residentBytes }) => residentBytes));
+  const [first = 0, last = 0] = [samples[0]?.at, samples.at(-1)?.at];
+  const warmAt = first + Math.max((last - first) * WARM_UP, WARM_UP_LEAST_MS);
+  const warm = samples.filter(({ at }) => at >= warmAt);
+  const held = change(warm.map(({ heldBytes }) => heldBytes));
+  const resident = change(warm.map(({ residentBytes }) => residentBytes));
   const level = ({ early, late }: typeof held, { share, mebibytes }: typeof MORE.held) => late <= early * (1 + share) + mebibytes;
-  const flat = samples.length < SAMPLES_LEAST || (level(held, MORE.held) && level(resident, MORE.resident));
+  const flat = warm.length < SAMPLES_LEAST || (level(held, MORE.held) && level(resident, MORE.resident));
   return { name, held, resident, flat };
 }
 

@@ -9,6 +9,8 @@ import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/
 import { bareEnvironment, outputOf, root } from '../../support/programs.ts';
 
 const SECRET = 'a secret for tests, of more than 32 characters';
+/** of a process, on a machine that runs other tests */
+const LOADED_WITHIN_MS = 120_000;
 const COUNTED = countedKind();
 
 describe('An operator of jobs', () => {
@@ -29,7 +31,7 @@ describe('An operator of jobs', () => {
   after(() => world.close());
 
   function worker(env: Record<string, string> = {}) {
-    const child = spawn(process.execPath, ['src/worker.ts'], { cwd: root, env: { ...settings, ...env } });
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'src/worker.ts'], { cwd: root, env: { ...settings, ...env } });
     return { child, written: outputOf(child), exited: once(child, 'close').then(([code]) => code as number | null) };
   }
 
@@ -37,7 +39,8 @@ describe('An operator of jobs', () => {
 
   it('starts a worker, which says so and ends with 0 on SIGTERM and its echo', async () => {
     const { child, written, exited } = worker();
-    await eventually('its line', () => written.stdout.includes('Working on') || undefined, 30_000);
+    const line = eventually('its line', () => written.stdout.includes('Working on') || undefined, LOADED_WITHIN_MS);
+    await Promise.race([line, exited.then((code) => assert.fail(`it ended with ${code}: ${written.stderr}`))]);
     child.kill('SIGTERM');
     child.kill('SIGINT');
     assert.equal(await exited, 0, written.stderr);
