@@ -18,13 +18,15 @@ const foldForm = (words: string) => words.replace(/\d+/g, '9').replace(/[A-Z]+/g
 
 /** Whether a paragraph names a request as a heading does; whether it tells what somebody did. */
 export interface HeadingSigns {
-  asks(paragraph: Paragraph): boolean;
+  asks(paragraph: Pick<Paragraph, 'text'>): boolean;
   tells(paragraph: Paragraph): boolean;
   mark(paragraph: Paragraph): string;
   /** whether something came of a request */
   ends(paragraph: Paragraph): boolean;
   /** whether a list within an item follows the words */
   opensList(words: string): boolean;
+  /** whether words say what somebody has to do */
+  obliges(words: string): boolean;
 }
 
 /** Forms that say less: a time of day, words in capitals, one first word; such paragraphs are headings where something comes of what follows them. */
@@ -111,4 +113,35 @@ export function findSeries(
     );
   });
   return new Map(items.flatMap(({ members }) => members.map(({ paragraph, at }) => [paragraph, asksBelow(at)] as const)));
+}
+
+/** A mark within a paragraph: `… May 24. B. Claims. C. Plat of …`, `(1) Land of Paquette …` */
+const MARK_WITHIN = /(?<=[\w.,:;!?)"'] )(\(?)(\d{1,2}|[A-Za-z])([.)])(?= ?["'#A-Z(\d])/g;
+
+/** Where the items of a list begin that stands in one paragraph: marks that count on, of which one names a request. */
+export function findListed(words: string, { asks, opensList, obliges }: HeadingSigns): number[] {
+  const open = new Map<string, { at: number; place: number }[]>();
+  const all: { at: number; place: number }[][] = [];
+  for (const { index, 1: before, 2: count = '', 3: behind } of words.matchAll(MARK_WITHIN)) {
+    const form = `${before}${readMarkKind(count)}${behind}`;
+    const mark = { at: index, place: readMarkPlace(count) };
+    const listed = open.get(form);
+    if (listed && mark.place === (listed.at(-1)?.place ?? 0) + 1) listed.push(mark);
+    else if (mark.place === 1) {
+      const begun = [mark];
+      all.push(begun);
+      open.set(form, begun);
+    }
+  }
+  const items = all.filter((listed) => {
+    const before = words.slice(0, listed[0]?.at);
+    const parts = listed.map(({ at }, i) => words.slice(at, listed[i + 1]?.at));
+    return (
+      listed.length >= SERIES_LEAST &&
+      (!opensList(before) || /\bconsent\b/i.test(before.slice(-200))) &&
+      parts.some((text) => asks({ text })) &&
+      parts.filter(obliges).length <= TELLING_MOST * parts.length
+    );
+  });
+  return items.flatMap((listed) => listed.map(({ at }) => at)).sort((a, b) => a - b);
 }

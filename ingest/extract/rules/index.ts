@@ -11,7 +11,7 @@ import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { countConditions } from './conditionCount.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
-import { asks, findItems, type Item, PUT_OFF, REQUEST, WITHDRAWN } from './items.ts';
+import { asks, findItems, type Item, PUT_OFF, partLists, REQUEST, WITHDRAWN } from './items.ts';
 import { readLabels } from './labels.ts';
 import { type MotionRead, Motions, readConditions } from './motions.ts';
 import { findSurnames } from './names.ts';
@@ -36,7 +36,7 @@ const findUses = compileUseFinder([commonUses]);
 
 export function extractCases(document: ReadDocument): ExtractedDocument {
   const doubts: Doubt[] = [];
-  const text = readText(document.text.slice(0, CHARACTERS_MAX));
+  const text = partLists(readText(document.text.slice(0, CHARACTERS_MAX)));
   if (document.text.length > CHARACTERS_MAX)
     doubts.push({ field: 'document', reasons: [`only the first ${CHARACTERS_MAX} characters are read`] });
   const { kind, reason } = readKind(document, text);

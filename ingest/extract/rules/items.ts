@@ -5,12 +5,12 @@
 import { AGENDA_ITEM, CLOSING, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
 import type { Span } from '../types.ts';
 import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
-import { findHeadings, findSeries, type HeadingSigns } from './headings.ts';
+import { findHeadings, findListed, findSeries, type HeadingSigns } from './headings.ts';
 import { beginsWithLabel } from './labels.ts';
 import { type Motions, RESULT_ALONE } from './motions.ts';
 import nextItem from './nextItem.json' with { type: 'json' };
 import { readMarkKind, readMarkPlace } from './numbers.ts';
-import { findFrom, type Paragraph, type ReadableText } from './text.ts';
+import { findFrom, type Paragraph, type ReadableText, splitParagraphs, WHOLE } from './text.ts';
 
 export type SectionKind = 'consent' | 'hearing' | 'briefing' | 'other';
 
@@ -168,6 +168,19 @@ function alignWithItems(text: ReadableText, openings: readonly Opening[], stated
     const closes = !REQUEST_TYPE.test(text.prose.slice(start, end));
     return { start, headStart: start, mark: '', score: closes ? 0 : 3, leads: false, numbers: [], section: 'other', closes };
   });
+}
+
+/** A longer paragraph has lists of what was said, unless one line has all of the text. */
+const LISTING_MOST = 1_200;
+
+/** The text with a paragraph for each item of a list that stands in one. */
+export function partLists(text: ReadableText): ReadableText {
+  const isWhole = text.lines.some((line) => line.text.length > text.original.length * WHOLE);
+  const ends = text.paragraphs.flatMap(({ start, text: words }) =>
+    isWhole || words.length < LISTING_MOST ? findListed(words, READING).map((at) => start + at - 1) : [],
+  );
+  const prose = [0, ...ends.map((end) => end + 1)].map((from, i) => text.prose.slice(from, ends[i])).join('\n');
+  return { ...text, prose, paragraphs: splitParagraphs(prose) };
 }
 
 /**
@@ -431,6 +444,7 @@ const READING: HeadingSigns = {
   ends: ({ text }) => CARRIED.test(text) || HAS_COURSE.test(text),
   tells: ({ text }) => NARRATIVE.test(text.replace(MARKED, '')),
   mark: ({ text }) => MARKED.exec(text)?.[0].trim() ?? '',
+  obliges: (words) => OBLIGES.test(words),
   opensList: (words) => opensList(words) && words.length < 1_500 && !readSection(words),
 };
 

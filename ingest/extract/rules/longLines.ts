@@ -53,21 +53,6 @@ const BEGINNINGS = [
   // `… unanimously. SKETCH PLAN OF THE SMITH FARM …`
   /(?<=[.!?)]) (?=(?:[A-Z][A-Z&'.,/-]{1,20} ){2}[A-Z]{3})/g,
 ];
-/** `A. ASSOCIATION FREE LUTHERAN …` below a heading, and `B.` after it */
-const LETTERED = /(?<=[.!?:;)\d"']|\b[A-Z]{3,}) (?=([A-Z])[.)] ?(?:[A-Z][A-Za-z]+|\d))/g;
-
-/** Letters that count on from `A`, however often they begin anew. */
-function findLettered(line: string): number[] {
-  let last = '';
-  const marks = [...line.matchAll(LETTERED)].map(({ index, 1: letter = '' }) => ({ index, letter }));
-  const lettered = marks.filter(({ letter }) => {
-    const goesOn = letter === 'A' || (last !== '' && letter.charCodeAt(0) === last.charCodeAt(0) + 1);
-    if (goesOn) last = letter;
-    return goesOn;
-  });
-  return lettered.map(({ index }) => index);
-}
-
 /**
  * Parts a line that is a page before what may begin an item of business: blanks become ends of lines.
  * @param isWhole whether it is all of the document, as portals show it; of the lines of a scan only lists that count on are parted
@@ -76,7 +61,7 @@ export function breakLongLine(text: string, isWhole: boolean): string {
   if (text.length <= LONG_LINE && !isWhole) return text;
   const line = text.replace(CUT_WORD, CLOSED.repeat(2));
   const findAll = (pattern: RegExp) => [...line.matchAll(pattern)].map(({ index }) => (line[index] === ' ' ? index : index - 1));
-  const marks = isWhole ? [...findLettered(line), ...BEGINNINGS.flatMap(findAll)] : [];
+  const marks = isWhole ? [...BEGINNINGS.flatMap(findAll)] : [];
   const ends = [...new Set([...findCounted(line), ...marks])].sort((a, b) => a - b);
   const apart = new Set(
     ends.filter((at, i) => at - (ends[i - 1] ?? -MARK_LENGTH) >= MARK_LENGTH || !/\d[.)]?$/.test(line.slice(Math.max(0, at - 3), at))),

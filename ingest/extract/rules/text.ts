@@ -174,7 +174,7 @@ export function findFrom(list: readonly { start: number }[], start: number): num
 }
 
 /** A line with as much of a text is all of it. */
-const WHOLE = 0.8;
+export const WHOLE = 0.8;
 
 /** Reads the lines of a text into paragraphs. */
 export function readText(original: string): ReadableText {
@@ -322,7 +322,7 @@ function breaksBetween({ before, beforeEnd, blank, overHead }: Before, text: str
   return !isFull && /^[A-Z0-9"(]/.test(text) && !/[,-]$/.test(before);
 }
 
-function splitParagraphs(prose: string): Paragraph[] {
+export function splitParagraphs(prose: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let start = 0;
   while (start <= prose.length) {

@@ -306,4 +306,20 @@ describe('wordings of an extraction', () => {
     const points = ['◆ parking was discussed', '◆ the trees stay', '◆ the use permit of 2019 was mentioned', '◆ lights go out at ten'];
     assert.equal(extract(`${HEAD}1. ${REQUEST}\n\n${points.join('\n\n')}\n\n${MOTION}${END}`).cases.length, 1);
   });
+
+  it('part lists that stand in one paragraph, but for those of conditions', () => {
+    const consent =
+      'CONSENT AGENDA. A. Minutes of May 2. B. Final plat of Oak Ridge. C. Claims. D. Lot split, 12 Elm Street. Ms. Lee moved to approve the consent agenda. Mr. Ray seconded. Motion carried 5-0.';
+    assert.deepEqual(describeCases(`${HEAD}${consent}${END}`), [
+      'Final plat of Oak Ridge · approved · Lee/Ray · 5-0 · ',
+      'Lot split, 12 Elm Street · approved · Lee/Ray · 5-0 · ',
+    ]);
+    const conditions = 'The fence is six feet high. 2. The final plat is signed. 3. The lights go out at ten.';
+    assert.deepEqual(
+      describeCases(
+        `${HEAD}1. CU-24-07 ${REQUEST}\n\nMs. Lee moved to approve with these conditions: 1. ${conditions} Mr. Ray seconded. Carried 4-0.${END}`,
+      ),
+      ['CU-24-07 · approved_with_conditions · Lee/Ray · 4-0 ·  · 3 conditions'],
+    );
+  });
 });
