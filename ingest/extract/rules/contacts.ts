@@ -37,7 +37,7 @@ const COMPANY =
 export const isCompany = (name: string): boolean => COMPANY.test(name);
 
 /** Contacts that the head names; what it leaves open, from the text behind it. The first one of a role counts. */
-export function readContacts(text: ReadableText, head: Span, body: Span, moved: Span, labels: Labels): StatedContact[] {
+export function readContacts(text: ReadableText, head: Span, body: Span, moved: Span, labels: Labels, numberEnd: number): StatedContact[] {
   const found = readLabelled(text, labels);
   const later = { start: body.start, end: Math.min(body.end, body.start + 9_000) };
   for (const [range, rules] of [
@@ -51,7 +51,9 @@ export function readContacts(text: ReadableText, head: Span, body: Span, moved: 
       const contact = findContact(text, range, role, pattern);
       if (contact && !found.some((one) => one.name === contact.name)) found.push(contact);
     }
-  const firm = found.some(({ role }) => role === 'applicant') ? null : findFirm(text, head, text.prose.slice(body.start, later.end));
+  const firm = found.some(({ role }) => role === 'applicant')
+    ? null
+    : (findFirm(text, head, text.prose.slice(body.start, later.end)) ?? findBehindNumber(text, head, numberEnd));
   return firm && !found.some((one) => one.name === firm.name) ? [...found, firm] : found;
 }
 
@@ -59,28 +61,56 @@ const FIRM =
   /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|LLP|PLLC|Corp|Corporation|Holdings|Associates|Partners|Homes|Properties|Ventures|Trust|Estate of|Company|School|Church|Foundation|Bank|HOA|Co-?op(?:erative)?|& Sons|Brewing|Realty|Towing|Storage|Farms?|Dairy|Energy|Builders|Club|Bros|Construction|Enterprises|Investments?|Solar|Motors)\b|(?<!\b(?:land|planned|unit|site|conservation) )\b(?:Group|Development|Wireless|Auto)(?=$|,)/i;
 /** Parts of a heading: `… - 1.87 acres - Depot Lane Revival LLC.`, `Lester and Fern Wuolle, 38877 Sugarbush Trail`. */
 const PART =
-  /(?<=^|\n| --? |[;:|] |\d, |\d[)]?-|, )[A-Z\d][^\n;:()|]{2,70}?(?=\.?\n|\.?:?$| --? |[;:|]| [(/]|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC|INC|LLC|LP))/g;
+  /(?<=^|\n| --? |[;:|] |\d, |\d[)]?-|, |[(=] ?|[a-z\d]{2}[.] )[A-Z\d][^\n;:()|]{2,70}?(?=\.?\n|\.?:?$| --? |[;:|)]| [(/]|\. (?=[A-Z\d])|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC|INC|LLC|LP))/g;
+/** `variance for Rusty & Mandy Uecker for a grain bin` */
+const OF_PARTY = new RegExp(`\\b(?:for|of|by) (?:the )?(${PARTY})`, 'g');
+const IS_PARTY = /^(?:(?:[A-Z\d&][^ ]{0,30}|and|of|the|de|la|d\/b\/a)(?: |$)){1,9}$/;
 /** `Greta Nyquist Schumann`, `Doug & Trish Varney` */
 const PERSON = /^(?:[A-Z][a-z'-]+|[A-Z]\.)(?: (?:[A-Z][\w'-]+|[A-Z]\.|and|&)){1,5}$/;
 
-/** A firm, a couple, or a person whom the text behind the heading names again, that is a part of the heading by itself. */
+/** A firm, a couple, or a person whom the text behind the heading names again, that the heading has as a part by itself, or behind `for`, `of` or `by`. */
 function findFirm(text: ReadableText, { start, end }: Span, rest: string): StatedContact | null {
   const words = text.prose.slice(start, Math.min(end, start + 500));
-  for (const { index, 0: part } of words.matchAll(PART)) {
+  for (const { index, 0: whole, 1: named } of [...words.matchAll(PART), ...words.matchAll(OF_PARTY)]) {
+    const part = named ?? whole;
     const name = tidyName(part);
-    if (REQUEST_WORDS.test(part) || isNoParty(name) || ROAD.test(part) || part.split(' ').length > 8) continue;
+    if (isOther(name) || name.split(' ').length > 8) continue;
     const isPerson =
       PERSON.test(name) &&
       !isCompany(name) &&
       (/ (?:and|&) /.test(name) || ['Mr', 'Ms', 'Mrs', 'Dr'].some((title) => rest.includes(`${title}. ${name.split(' ').at(-1)}`)));
-    if (!FIRM.test(part) && !isPerson) continue;
-    const at = start + index + part.indexOf(name);
+    if (!(FIRM.test(part) && IS_PARTY.test(name)) && !isPerson) continue;
+    const at = start + index + whole.lastIndexOf(name);
     return { role: 'applicant', name, company: null, ...text.toSpan(at, at + name.length) };
   }
   return null;
 }
+
+/** `24-5100 Gypsum Wash Winery: …`, `#CU-24-02 of Paul Wimmer to convert …`, from behind the number on */
+const BEHIND_NUMBER = new RegExp(
+  `^[)\\]]?(?: ?[(][^()\\n]{1,24}[)])?(?: ?[-:.,]{1,2} | (?:of|by|for) (?:the )?| ?\\n| )(?:Mr\\. |Ms\\. |Mrs\\. )?(${PARTY})(?=[.,:;]? ?\\n|[,;] | - |\\. (?=[A-Z])| [(/]|: | (?:is |has |to |for |seeks|requests|wants|asks|appeals|d/b/a))`,
+);
+/** What happens at a meeting, where a name may stand. */
+const OF_MEETING =
+  /\b(?:staff|motions?|moved|hearing|adjourned|cases?|applicants?|findings?|order|adopted|continued|withdrawn|denied|approved|tabled|housing|facts?|standards)\b/i;
+/** Requests that headings name by the project. */
+const OF_PROJECT = /\b(?:plats?|subdivision|site plan|planned|annex\w*|sketch|ordinance|resolution|bill|amend\w*|PUD|PD)\b/i;
+
+/** Who is named behind the number of the case. */
+function findBehindNumber(text: ReadableText, head: Span, from: number): StatedContact | null {
+  const words = text.prose.slice(from, Math.min(head.end + 60, from + 160));
+  const found = from > 0 && from - head.start < 70 ? BEHIND_NUMBER.exec(words) : null;
+  const name = tidyName(found?.[1] ?? '');
+  if (!found || name.length < 3 || /\d/.test(name) || isOther(name)) return null;
+  if (!name.includes(' ') && !/^[,-]? ?[-,] ?\d/.test(words.slice(found[0].length))) return null;
+  if (!FIRM.test(name) && OF_PROJECT.test(text.prose.slice(head.start, head.end).replace(name, ''))) return null;
+  const at = from + found[0].indexOf(name);
+  return { role: 'applicant', name, company: null, ...text.toSpan(at, at + name.length) };
+}
+
 const REQUEST_WORDS =
   /\b(?:Subdivision|Plat|Plan|Permit|Variance|Rezon\w+|Amendment|Phase|Annexation|Review|Appeal|Exception|Special Use|acres?|lots?|units?|located|from|to|for|of the)\b/i;
+const isOther = (name: string): boolean => REQUEST_WORDS.test(name) || OF_MEETING.test(name) || ROAD.test(name) || isNoParty(name);
 
 /** Where the name ends that stands behind a label. */
 const NAME_END =

@@ -296,7 +296,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const numbers = chooseNumbers(text, item, decision, among, doubts);
   const labels = readLabels(text.prose, item.start, Math.min(body.end, head.end + LABELS_BEHIND));
   const passage = { text, head, body, moved, labels, doubts };
-  const contacts = readContacts(text, head, body, moved, labels);
+  const contacts = readContacts(text, head, body, moved, labels, numbers[0] ? numbers[0].at + numbers[0].length : 0);
   const applicant = contacts.find(({ role }) => role === 'applicant');
   const onlyMoved = decision !== null && decision.start <= item.headStart + 1;
   const title =

@@ -74,6 +74,10 @@ describe('wordings of an extraction', () => {
       ['Acme Development - Conditional Use Permit for a kennel at 9 Elm Street', 'Acme Development'],
       ['Acme Land Development - Conditional Use Permit for a kennel at 9 Elm Street', undefined],
       ['APPEAL OF ROE BROS. MOTORS of the denial of a variance at 9 Elm Street', 'ROE BROS. MOTORS'],
+      ['CU-24-07, Ann Betz. Conditional Use Permit for a kennel at 9 Elm Street', 'Ann Betz'],
+      ['Application #CU-24-07 of Al & Ann Betz to keep a kennel by Conditional Use Permit', 'Al & Ann Betz'],
+      ['CU-24-07 - Evidentiary Hearing - Conditional Use Permit for a kennel', undefined],
+      ['Conditional Use Permit for a kennel at 9 Elm Street (Oak Ridge Inc)', 'Oak Ridge Inc'],
     ] as const)
       assert.equal(readCase(head).contacts.find(({ role }) => role === 'applicant')?.name, name, head);
   });
