@@ -152,6 +152,17 @@ function isHeard({ prose }: ReadableText, item: Item, isLast: boolean): boolean 
   );
 }
 
+/** Characters from its heading on in which the day is named on which a request goes on that is not decided. */
+const LATER_NEAR = 700;
+/** A day for something else than to go on. */
+const OF_ANOTHER_DAY = /\b(?:public hearing|readings?|effective|elections?|letters?|comments?|meetings? (?:on|were)|meets|set)\b[^.;]{0,120}$/i;
+
+/** The day on which a request goes on that is not decided: `Not opened; scheduled for May 15` */
+const readLaterDay = ({ text, kind, day }: Reading, { headStart, end, score, section }: Item): Stated<string> | null =>
+  kind === 'minutes' && day && score >= SURE && section !== 'briefing'
+    ? readNextHearing(text, { start: headStart, end: Math.min(end, headStart + LATER_NEAR) }, day)
+    : null;
+
 /** The cases of an item: one for each motion that decided, or one for the item. */
 function readItem(read: Reading, item: Item, motions: readonly MotionRead[], next: Item | undefined): CaseRead[] {
   const { text, kind } = read;
@@ -159,7 +170,7 @@ function readItem(read: Reading, item: Item, motions: readonly MotionRead[], nex
   if (!decisions.length && item.section === 'consent' && kind === 'minutes') decisions.push(...findConsent(read, item, next));
   const final = decisions.filter(({ carried, result }) => carried !== false && result !== null);
   const words = text.prose.slice(item.start, item.end);
-  const counts = kind !== 'minutes' || decisions.length > 0 || isHeard(text, item, !next);
+  const counts = kind !== 'minutes' || decisions.length > 0 || isHeard(text, item, !next) || readLaterDay(read, item) !== null;
   // A hearing of which a later item decides: it is kept until then.
   const onlyHeard = !counts && item.section !== 'briefing' && HEARING.test(words);
   if (
@@ -436,10 +447,10 @@ const TO_COUNCIL =
   /\brecommendations? (?:to|for) (?:the )?(?:[A-Z]\w+ ){0,4}(?:council|board of|county|commissioners|legislative|governing|town board|village board)\b/i;
 
 /** The decision in the words of the motion; where the item is only for a recommendation, the motion recommends. */
-function readDecision({ text, kind }: Reading, item: Item, decision: MotionRead | null, doubts: Doubt[]): Stated<MotionResult> | null {
-  if (!decision?.result) return kind === 'minutes' ? readStatedCourse(text, item) : null;
+function readDecision(read: Reading, item: Item, decision: MotionRead | null, doubts: Doubt[]): Stated<MotionResult> | null {
+  if (!decision?.result) return read.kind === 'minutes' ? readStatedCourse(read, item) : null;
   let value = decision.result;
-  const advises = TO_COUNCIL.test(text.prose.slice(item.start, Math.min(item.headEnd, item.start + 1_200)));
+  const advises = TO_COUNCIL.test(read.text.prose.slice(item.start, Math.min(item.headEnd, item.start + 1_200)));
   if (advises && !decision.recommends && /^(?:approved|denied)/.test(value)) {
     value = value === 'denied' ? 'recommended_denial' : 'recommended_approval';
     doubts.push({ field: 'decision', reasons: ['the motion decides, the heading asks for a recommendation'] });
@@ -453,13 +464,14 @@ const isPutOff = (words: string) => !WITHDRAWN.test(words) || PUT_OFF.test(words
 const ASKED_PUT_OFF =
   /\b(?:request(?:s|ed|ing)?|asked) (?:for |to )?(?:an? |that )?(?:\w+ ){0,3}(?:continu(?:ance|e)|table|postpone|deferral|postponement|be (?:continued|tabled|postponed|deferred))\b/i;
 /** What became of a case without a motion: it was withdrawn, or put off. */
-function readStatedCourse(text: ReadableText, item: Item): Stated<MotionResult> | null {
+function readStatedCourse(read: Reading, item: Item): Stated<MotionResult> | null {
+  const { text } = read;
   const words = text.prose.slice(item.start, item.end);
   const withdrawn = WITHDRAWN.exec(words);
   const found = withdrawn ?? PUT_OFF.exec(words) ?? ASKED_PUT_OFF.exec(words);
-  return found
-    ? { value: withdrawn ? 'withdrawn' : 'continued', ...text.toSpan(item.start + found.index, item.start + found.index + found[0].length) }
-    : null;
+  const span = found ? text.toSpan(item.start + found.index, item.start + found.index + found[0].length) : readLaterDay(read, item);
+  if (!span || (!found && OF_ANOTHER_DAY.test(text.original.slice(Math.max(0, span.start - 120), span.start)))) return null;
+  return { ...span, value: withdrawn ? 'withdrawn' : 'continued' };
 }
 
 const toStated = (text: ReadableText, motion: MotionRead): StatedMotion => ({

@@ -493,6 +493,8 @@ function findOpenings(text: ReadableText): Opening[] {
       continue;
     }
     inner = followList(inner, mark, before);
+    if (!found && !inner && last && endsItem(last, mark) && !(before.length < 60 && REQUEST.test(before)))
+      openings.push({ ...opening, closes: true });
     // Minutes and claims on a consent agenda close nothing.
     if (found && !(inner && mark) && !(section === 'consent' && mark && found.kind === 'other' && !SECTION.test(paragraph.text))) {
       section = found.kind;
@@ -513,6 +515,11 @@ function withLabels(opening: Opening, paragraphs: readonly Paragraph[], i: numbe
 
 const countsOn = (last: Opening, mark: string) =>
   readMarkKind(last.mark) === readMarkKind(mark) && readMarkPlace(mark) === readMarkPlace(last.mark) + 1;
+
+const foldMark = (mark: string) => mark.trim().replace(/[A-Za-z\d]+/g, '9');
+/** Whether a mark is of other business, which ends the item before it: it counts on from that, or says the time, too. */
+const endsItem = (last: Opening, mark: string): boolean =>
+  mark !== '' && !last.closes && foldMark(last.mark) === foldMark(mark) && (/:\d/.test(mark) || countsOn(last, mark));
 
 /** Whether an opening goes on with items before it: its mark counts on and a number follows, or it names a case that was opened before. */
 function continues(openings: readonly Opening[], { mark, numbers, leads, headStart }: Opening): boolean {

@@ -545,13 +545,16 @@ function recommendationOf(sentence: string): Recommendation | null {
   return /\b(?:conditions?|subject to|stipulations?|proffers?)\b|_{5}/i.test(sentence) ? 'approval_with_conditions' : 'approval';
 }
 
-/** The day to which a motion puts the case off. */
+/** Nine months: a day of an earlier month without its year is one of the past. */
+const PUT_OFF_MS = 270 * 86_400_000;
+
+/** The day to which a case is put off. */
 export function readNextHearing(text: ReadableText, { start, end }: Span, meeting: string | null): Stated<string> | null {
   const words = text.prose.slice(start, end);
   for (const { value, at, length } of findDates(words, meeting))
     if (
       /(?:\b(?:to|until|till|on|for|for the|of|next|back)\b|\bdate:)[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
-      (!meeting || value > meeting)
+      (!meeting || (value > meeting && Date.parse(value) - Date.parse(meeting) < PUT_OFF_MS))
     )
       return state(text, value, start + at, length);
   return null;

@@ -326,4 +326,23 @@ describe('wordings of an extraction', () => {
       ['CU-24-07 · approved_with_conditions · Lee/Ray · 4-0 ·  · 3 conditions'],
     );
   });
+
+  it('put a request off to the day that is named where nothing is decided, but for a day of something else', () => {
+    for (const [words, expected] of [
+      ['Not opened; scheduled for May 15.', ['CU-24-07 · continued · / ·  ·  · again 2024-05-15']],
+      ['The notice was late. On for June 4, 2024.', ['CU-24-07 · continued · / ·  ·  · again 2024-06-04']],
+      ['The house was built on April 9.', ['CU-24-07 · none · / ·  · ']],
+    ] as const)
+      assert.deepEqual(describeCases(`${HEAD}1. CU-24-07 ${REQUEST}\n\n${words}${END}`), expected, words);
+  });
+
+  it('end an item where other business has the next mark', () => {
+    const motion = MOTION.replace('approve', 'approve the purchase');
+    assert.deepEqual(
+      describeCases(
+        `${HEAD}1. CU-24-07 ${REQUEST}\n\nMs. Lee moved to deny. Mr. Ray seconded. Carried 4-0.\n\n2. Purchase of a truck\n\n${motion}${END}`,
+      ),
+      ['CU-24-07 · denied · Lee/Ray · 4-0 · '],
+    );
+  });
 });
