@@ -21,8 +21,6 @@ export interface HeadingSigns {
   asks(paragraph: Pick<Paragraph, 'text'>): boolean;
   tells(paragraph: Paragraph): boolean;
   mark(paragraph: Paragraph): string;
-  /** whether something came of a request */
-  ends(paragraph: Paragraph): boolean;
   /** whether a list within an item follows the words */
   opensList(words: string): boolean;
   /** whether words say what somebody has to do */
@@ -39,7 +37,6 @@ const OF_LEADS = 0.5;
 
 /** The paragraphs that head items. */
 export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingSigns): ReadonlySet<Paragraph> {
-  const placeOf = new Map(paragraphs.map((paragraph, i) => [paragraph, i]));
   const group = (formOf: (paragraph: Paragraph) => string) =>
     [...Map.groupBy(paragraphs, formOf)].filter(([form, all]) => form && all.length >= REPEATED_LEAST);
   const share = (all: readonly Paragraph[], holds: (paragraph: Paragraph) => boolean) => all.filter(holds).length / all.length;
@@ -49,19 +46,9 @@ export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingS
     ([form, all]) => share(all, reading.asks) >= (/\d/.test(form) ? OF_NUMBERS : OF_SIGNS),
   );
   const led = LEADS.flatMap((pattern, i) =>
-    group(({ text }) => (i === 2 ? (pattern.exec(text)?.[0] ?? '') : pattern.test(text) ? `${i}` : '')).filter(([, all]) => {
-      const places = new Set(all);
-      const ends = new Map(all.map((one, k) => [one, all[k + 1]?.start ?? Number.POSITIVE_INFINITY]));
-      const sliceBelow = (one: Paragraph) => {
-        const at = placeOf.get(one) ?? 0;
-        return paragraphs.slice(at, at + 40).filter((p) => p === one || (!places.has(p) && p.start < (ends.get(one) ?? 0)));
-      };
-      return (
-        share(all, reading.tells) <= TELLING_MOST &&
-        share(all, (one) => reading.asks(one)) >= OF_LEADS &&
-        share(all, (one) => sliceBelow(one).some(reading.ends)) >= OF_LEADS
-      );
-    }),
+    group(({ text }) => (i === 2 ? (pattern.exec(text)?.[0] ?? '') : pattern.test(text) ? `${i}` : '')).filter(
+      ([, all]) => share(all, reading.tells) <= TELLING_MOST && share(all, reading.asks) >= OF_LEADS,
+    ),
   );
   return new Set([...alike, ...led].flatMap(([, all]) => all));
 }

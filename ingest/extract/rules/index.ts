@@ -155,7 +155,8 @@ function isHeard({ prose }: ReadableText, item: Item, isLast: boolean): boolean 
 /** Characters from its heading on in which the day is named on which a request goes on that is not decided. */
 const LATER_NEAR = 700;
 /** A day for something else than to go on. */
-const OF_ANOTHER_DAY = /\b(?:public hearing|readings?|effective|elections?|letters?|comments?|meetings? (?:on|were)|meets|set)\b[^.;]{0,120}$/i;
+const OF_ANOTHER_DAY =
+  /\b(?:public hearing|readings?|effective|elections?|letters?|comments?|meetings? (?:on|were)|meets|set)\b[^.;]{0,120}$/i;
 
 /** The day on which a request goes on that is not decided: `Not opened; scheduled for May 15` */
 const readLaterDay = ({ text, kind, day }: Reading, { headStart, end, score, section }: Item): Stated<string> | null =>

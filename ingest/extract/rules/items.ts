@@ -290,7 +290,7 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], motio
           (beginsWithLabel(body) || (!hasOutcome && SENTENCE.test(body) && !NEXT_ITEM.some((pattern) => pattern.test(body))))
         ) &&
         !/^.{0,50}\b(?:moved|motion)\b(?! (?:by|was|from)\b)/i.test(body.slice(0, 60)) &&
-        (paragraph.text.length < SCAN_PARAGRAPH || LED.test(body)) &&
+        paragraph.text.length < SCAN_PARAGRAPH &&
         !OTHER_BUSINESS.test(body.slice(0, 200)) &&
         !NOT_LAND.test(body.replace(/^(?:[A-Z\d]{1,2}\. ?)+/, ''));
       return isRequest
@@ -300,7 +300,6 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], motio
     let since = first?.end ?? opening.start;
     for (const outcome of outcomes) {
       const open = findFrom(asks, since);
-      const last = since;
       since = outcome.end;
       const holds = (one: Opening) => paragraphEnd(text, one.start) > outcome.start;
       const [best] = asks
@@ -312,11 +311,7 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], motio
         )
         .sort((one, other) => other.score - one.score);
       const named = best ?? (opening.closes && namesRequest(outcome) ? openAtMotion(text, outcome) : undefined);
-      const above = text.paragraphs[findFrom(text.paragraphs, outcome.start) - 1];
       if (named) kept.push(named);
-      // A row of a table that asks for nothing: `Purchase of two cars` above `Approved 7-0`.
-      else if (above && above.start >= last && RESULT_ALONE.test(outcome.action) && !NARRATIVE.test(above.text))
-        kept.push({ ...openAtMotion(text, outcome), start: above.start, closes: true });
     }
     return kept;
   });
@@ -342,8 +337,6 @@ function openAtMotion({ prose }: ReadableText, { start, action }: Outcome): Open
   const numbers = findCaseNumbers(prose.slice(at, start + action.length)).slice(0, 1);
   return { start: at, headStart: at, mark: '', score: SCORES.unheaded, leads: false, numbers, section: 'other', closes: false };
 }
-/** `The Village Inn, 16 Church St., signage: Making the presentation was …` */
-const LED = /^[A-Z][^:\n]{10,140}: {0,3}[A-Z]/;
 /** How near its request a sentence stands that says what came of it. */
 const STATED_NEAR = 600;
 /** Least scores of a paragraph that begins an item: it has its outcome within; no item was open; one was. */
@@ -441,7 +434,6 @@ const CARRIED =
 const READING: HeadingSigns = {
   asks: ({ text }) =>
     (REQUEST.test(text.slice(0, 200)) || (CARRIED.test(text) && countSigns(text.slice(0, 200)) > 0)) && !OBLIGES.test(text.slice(0, 200)),
-  ends: ({ text }) => CARRIED.test(text) || HAS_COURSE.test(text),
   tells: ({ text }) => NARRATIVE.test(text.replace(MARKED, '')),
   mark: ({ text }) => MARKED.exec(text)?.[0].trim() ?? '',
   obliges: (words) => OBLIGES.test(words),

@@ -41,8 +41,6 @@ const CONSENT =
   /^.{0,60}\b(?:consent|omnibus) (?:agenda|calendar|items?|docket|vote)\b|^.{0,30}\bitems? (?:on|of) consent\b|^.{0,40}\b(?:routine (?:action )?items?|items [A-Z\d]{1,2} (?:through|thru|to|-) [A-Z\d]{1,2})\b/i;
 const CONDITIONED =
   /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w'-]+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided (?:that|there|the|it|he|she|they|all|no)\b|with:? (?=[(]?[a1][.)] )|on the condition|limited to the following|w\/ ?conditions)\b/i;
-const NO_CONDITIONS =
-  /\bsubject to (?:the )?(?:findings?\b|following:?\s+(?:findings?)\b)|\bwith(?:out| no)(?: any)? (?:\w+ )?conditions?\b/i;
 
 const VERBS = Object.entries(patterns.results).map(([result, pattern]) => ({
   result: result as MotionResult,
@@ -180,7 +178,6 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
           opening.mover === null &&
           /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.start, opening.end + 8)) &&
           /\b(?:carried|passed)\b/.test(prose.slice(opening.start, opening.end + 40))) ||
-        (acted && opening.mover === null && /^(?:declared|announced)\b/.test(prose.slice(opening.end, opening.end + 10))) ||
         (acted && hasMover && opening.mover === null && / voted$/.test(prose.slice(opening.start, opening.end)));
       if (
         opening.start < last.end ||
@@ -395,7 +392,6 @@ const withoutSecond = (words: string) => words.replace(SECONDED_WITHIN, (match) 
 function withConditions(result: MotionResult, body: string, action: string, listed: number): MotionResult {
   if (result !== 'approved') return result;
   const words = `${action} ${body.slice(action.length, action.length + 60)}`;
-  if (NO_CONDITIONS.test(words) && !listed) return result;
   return listed || CONDITIONED.test(action) ? 'approved_with_conditions' : result;
 }
 

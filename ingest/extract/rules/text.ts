@@ -73,10 +73,6 @@ function findRunningHeads(lines: readonly string[]): Set<number> {
       for (const place of places) if (place !== places[0] || place > TITLE_LINES) heads.add(place);
   }
   for (const [i, line] of lines.entries()) if (PAGE_MARK.test(line.trim()) && !isLabelAlone(lines[i - 1]?.trim() ?? '')) heads.add(i);
-  // The name of the body above the day and the page, on a second page, too.
-  for (const [key, places] of seen)
-    for (const place of places.length > 1 && OF_HEADS.test(key) && !NOT_OF_HEADS.test(key) ? places : [])
-      if (place > TITLE_LINES && heads.has(place + 1) && !lines[place - 1]?.trim()) heads.add(place);
   return heads;
 }
 
@@ -271,7 +267,6 @@ const foldCharacters = (text: string) =>
     .replace(/[–—‑−]/g, '-')
     .replace(/[“”]/g, '"')
     .replace(/[’‘´]/g, "'")
-    .replace(/(?<=[A-Za-z])_(?=[ \d])/g, ' ')
     // What a scan mistook within a word: `REC0MMEND`, `reso1ution`, `4O acres`, `l15th`.
     .replace(/0(?:(?<=\b[A-Z]{1,12}0)(?=[A-Z]{2})|(?<=\b0)(?=[NF]\b|n (?:a )?motion\b)|(?<=\bN0)(?=[.S]))/g, 'O')
     .replace(/l(?<=[A-Z]{3}l)(?=[A-Z])/g, 'I')

@@ -41,8 +41,6 @@ const NUMBERED_ROAD =
 const ONE_ADDRESS = `${HOUSE} (?:${NUMBERED_ROAD}|${NAMED_STREET}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,4}?${STREET}(?: ${DIRECTION}(?![a-z]))?|${DIRECTION} \\d{2,5}(?: ${DIRECTION}(?![a-z]))?(?: (?:Street|St|Avenue|Ave)\\b)?|(?:[A-Z][\\w']{1,15} ){1,2}\\d{2,5} ${DIRECTION})${SUITE}`;
 /** `13673 South 100 East`, `1820 & 1822 S. Lakeline Drive and 1937 & 1939 S. Scenic Drive`, `7414 S State Street, Suite #101` */
 const ADDRESS = new RegExp(`${ONE_ADDRESS}(?:(?:,| and|, and| &) ${ONE_ADDRESS})?`, 'g');
-const AT_PLACE =
-  /(?:\b(?:located|situated|known as|property|properties|addressed?|site|lots?|land|for|home|house|residence)\b[^.\n]{0,40}|\b(?:address|location|approximately|at)\b[^.\n]{0,12})$/i;
 const ROAD = `(?:${NUMBERED_ROAD}|${NAMED_STREET}|(?:${DIRECTION} )?(?:[A-Z0-9][\\w'.-]{0,20} ){1,3}?${STREET})`;
 /** Places without a number: at a corner, on a side of a road, along one, a lot of a plat. */
 const PLACES = [
@@ -56,9 +54,6 @@ const ROAD_ALONE = new RegExp(`(?<=^|[,;] |- |\\b(?:on|off|along|at|of) (?:the )
 const OF_LAND =
   /\b(?:land|property|site|premises|parcel|tract|lot|acres)s?(?: is| are)?(?: located| situated)? (?:at|known as|addressed as) $/i;
 const OF_REQUEST = /\b(?:located|situated|property|site|address|for|request\w*|premises|parcel|acres)\b[^.\n]{0,40}$/i;
-const OF_PEOPLE =
-  /\b(?:stated|resides?|lives?|living|gave (?:his|her|their) address|resident|citizen|name and address|spoke|commented|speaker|office of)\b[^.\n]{0,50}$/i;
-
 export function readAddress({ text, head, body, labels: { address: label } }: Passage): Stated<string> | null {
   if (label) {
     const [own = ''] = label.value.split(/;| \| |(?<=[a-z]{3})\. |, (?=Map\b|[\d.]+ acres?\b)/, 1);
@@ -68,14 +63,13 @@ export function readAddress({ text, head, body, labels: { address: label } }: Pa
       return state(text, value, label.at + label.value.indexOf(value), value.length);
   }
   const words = text.prose.slice(head.start, head.end);
-  const found = [...words.matchAll(ADDRESS)];
-  const best = found.find(({ index }) => AT_PLACE.test(words.slice(Math.max(0, index - 60), index))) ?? found[0];
+  const [best] = words.matchAll(ADDRESS);
   if (best) return stateAddress(text, best[0], head.start + best.index);
   const rest = text.prose.slice(body.start, Math.min(body.end, body.start + 2_500));
   for (const { index, 0: address } of rest.matchAll(ADDRESS)) {
     const before = rest.slice(Math.max(0, index - 70), index);
     const sentence = rest.slice(Math.max(rest.lastIndexOf('. ', index), rest.lastIndexOf('\n', index), 0), index);
-    if (OF_LAND.test(before) || ((OF_REQUEST.test(before) || (/\bat $/.test(before) && REQUEST.test(sentence))) && !OF_PEOPLE.test(before)))
+    if (OF_LAND.test(before) || OF_REQUEST.test(before) || (/\bat $/.test(before) && REQUEST.test(sentence)))
       return stateAddress(text, address, body.start + index);
   }
   for (const [range, at] of [
