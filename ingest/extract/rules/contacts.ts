@@ -34,7 +34,7 @@ const isNoParty = (name: string): boolean => NO_PARTY.test(name) || OTHER_PARTY.
 const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)$/;
 const COMPANY =
   /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|PC|PLLC|Corp|Corporation|Company|Co|Group|Partners|Partnership|Homes|Properties|Development|Developers?|Architects?|Engineering|Associates|Trust|Church|Bank|Holdings|Builders|Construction|Enterprises|Investments?|Ventures|Capital|Realty|Consulting|Design|City|County|Town|Village|District|Authority|Council|University|School|Foundation|Association|Department|Urban|Services|Energy|Solar|Wireless|Communities|INC|LLC|CORP|TRUST|HOMES|PARTNERS)\b/;
-export const isCompany = (name: string): boolean => COMPANY.test(name);
+const isCompany = (name: string): boolean => COMPANY.test(name);
 
 /** Contacts that the head names; what it leaves open, from the text behind it. The first one of a role counts. */
 export function readContacts(text: ReadableText, head: Span, body: Span, moved: Span, labels: Labels, numberEnd: number): StatedContact[] {

@@ -105,11 +105,10 @@ function shareMotions(read: Reading, items: readonly Item[]): { item: Item; moti
       .slice(start, headStart)
       .replace(/[A-Za-z\d]/g, '')
       .trim();
-  const decides = (motions: readonly MotionRead[]) => selectDecisions(motions, read.day);
   for (const [i, { item, motions }] of own.entries()) {
-    if (decides(motions).length) continue;
+    if (selectDecisions(motions).length) continue;
     for (const later of own.slice(i + 1, i + 1 + SHARED_MOST)) {
-      const found = decides(later.motions);
+      const found = selectDecisions(later.motions);
       const names = ({ action }: MotionRead, { numbers }: Item) =>
         findCaseNumbers(action.slice(0, 300)).some(({ value }) =>
           numbers.some(
@@ -167,7 +166,7 @@ const readLaterDay = ({ text, kind, day }: Reading, { headStart, end, score, sec
 /** The cases of an item: one for each motion that decided, or one for the item. */
 function readItem(read: Reading, item: Item, motions: readonly MotionRead[], next: Item | undefined): CaseRead[] {
   const { text, kind } = read;
-  const decisions = selectDecisions(motions, read.day);
+  const decisions = selectDecisions(motions);
   if (!decisions.length && item.section === 'consent' && kind === 'minutes') decisions.push(...findConsent(read, item, next));
   const final = decisions.filter(({ carried, result }) => carried !== false && result !== null);
   const words = text.prose.slice(item.start, item.end);
@@ -186,17 +185,13 @@ function readItem(read: Reading, item: Item, motions: readonly MotionRead[], nex
 }
 
 /** Motions that decide: those with a mover, else what is said to be decided. */
-function selectDecisions(motions: readonly MotionRead[], day: string | null): MotionRead[] {
+function selectDecisions(motions: readonly MotionRead[]): MotionRead[] {
   const decided = motions.filter(
     ({ kind, result, mover, carried }) => kind === 'decision' && (result !== null || (mover !== null && carried !== null)),
   );
   const moved = decided.filter(({ mover, seconder }) => mover || seconder);
   if (moved.length) return moved;
-  const year = day?.slice(0, 4);
-  return decided.filter(
-    ({ action, result }) =>
-      result !== null && [...action.matchAll(/(?<![-/\d])\b(?:19|20)\d\d\b(?!-)/g)].every(([one]) => !year || one >= year),
-  );
+  return decided.filter(({ result }) => result !== null);
 }
 
 function findConsent({ text, motions }: Reading, item: Item, next: Item | undefined): MotionRead[] {
@@ -211,17 +206,11 @@ function findConsent({ text, motions }: Reading, item: Item, next: Item | undefi
 
 /** Where some motions name the item's case, those that name another one, or none, are about something else. */
 function selectOwn({ text }: Reading, item: Item, motions: readonly MotionRead[]): readonly MotionRead[] {
-  const [only] = motions;
-  if (!only) return motions;
+  if (motions.length < 2) return motions;
   const named = motions.map(({ actionStart, action }) =>
     findCaseNumbers(text.prose.slice(actionStart, actionStart + Math.min(action.length, 300))),
   );
   const own = motions.filter((_, i) => named[i]?.some(({ value }) => item.numbers.some((one) => isLike(one.value, value))));
-  // Behind a case that was withdrawn follows what is moved on another one.
-  if (motions.length < 2)
-    return !own.length && named[0]?.length && item.numbers.length && WITHDRAWN.test(text.prose.slice(item.start, only.start))
-      ? []
-      : motions;
   if (!own.length) return item.hasParts ? motions : selectRelated(motions);
   return item.hasParts || motions.every((_, i) => named[i]?.length) ? motions : own;
 }

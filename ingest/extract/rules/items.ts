@@ -285,10 +285,6 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], motio
         (REQUEST.test(body.slice(0, 300)) || (countSigns(body.slice(0, 300)) >= SIGNS_LEAST && hasOutcome)) &&
         !NARRATIVE.test(body) &&
         !OBLIGES.test(body.slice(0, 200)) &&
-        !(
-          mark === '' &&
-          (beginsWithLabel(body) || (!hasOutcome && SENTENCE.test(body) && !NEXT_ITEM.some((pattern) => pattern.test(body))))
-        ) &&
         !/^.{0,50}\b(?:moved|motion)\b(?! (?:by|was|from)\b)/i.test(body.slice(0, 60)) &&
         paragraph.text.length < SCAN_PARAGRAPH &&
         !OTHER_BUSINESS.test(body.slice(0, 200)) &&
@@ -341,10 +337,6 @@ function openAtMotion({ prose }: ReadableText, { start, action }: Outcome): Open
 const STATED_NEAR = 600;
 /** Least scores of a paragraph that begins an item: it has its outcome within; no item was open; one was. */
 const SCORES = { ofOwn: -2, unheaded: 0, within: 2 };
-/** What is no heading: somebody did something. */
-const SENTENCE =
-  /^[^.,:;()-]{0,70} (?:were|was|had|said|asked|stated|told|noted|explained|gave|has|have|are|is|would|will|spoke|wants?|came)\b/;
-
 /** What is said of an earlier case. */
 const OF_ANOTHER =
   /\b(?:become of|amend\w*|previous\w*|related|companion|renew\w*|prior|original\w*|earlier|approved (?:in|by|under|with|through)|relative to|condition \d+ of|zoning (?:approval|case)|development|modif\w+|formerly)\b[^.\n]{0,60}$/i;
@@ -366,9 +358,6 @@ function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
         !(
           /\(?\bcases?(?: nos?\.)? $/i.test(words.slice(Math.max(0, at - 12), at)) && OF_ANOTHER.test(words.slice(Math.max(0, at - 90), at))
         ),
-    )
-    .filter(
-      ({ at }) => !/\b(?:acct|account|parcel|apn|pin|tax id|folio)\b\.? ?(?:no\.? ?|#)?$/i.test(words.slice(Math.max(0, at - 16), at)),
     )
     .filter(({ value }, _, all) => value.length > 2 || all.every((other) => other.value.length < 3))
     .map((one) => ({ ...one, at: one.at + start }));
@@ -632,8 +621,7 @@ function scoreOpening(
     (leads && counts === true) ||
     (text.length < SCAN_PARAGRAPH &&
       countSigns(counts ? behind.slice(0, 300) : words.slice(0, 300)) >= SIGNS_LEAST &&
-      (counts || isRepeated || (mark !== '' && !NARRATIVE.test(words)))) ||
-    (section === 'hearing' && /^[^.]{0,60}\([A-Z]{1,4} ?-?\d{2,4}-\d{1,5}\) (?:by|of|for|from|to)\b/.test(words));
+      (counts || isRepeated || (mark !== '' && !NARRATIVE.test(words))));
   let score = Number(section === 'consent') + 5 * Number(isRepeated) + 3 * Number(counts !== undefined && !NOT_LAND.test(words));
   if (mark && findParcelNumbers(words.slice(0, 200)).length) score += 1;
   if (request) score += 1;
@@ -710,12 +698,7 @@ function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Ope
   const openings: Opening[] = [];
   for (const { index } of text.matchAll(IN_SCAN)) {
     const words = text.slice(index, index + 500);
-    if (
-      !/\b(?:requests?|applica\w+|appl(?:y|ied|ying)|petition|hearing|seeks|for an?)\b/i.test(words) ||
-      !REQUEST.test(words) ||
-      /\b(?:summary|approve|defer|deny|amend\w*|of|case|cases) $/i.test(text.slice(Math.max(0, index - 12), index))
-    )
-      continue;
+    if (!REQUEST.test(words)) continue;
     const last = openings.at(-1);
     if (last && start + index - last.start < 200) continue;
     openings.push({

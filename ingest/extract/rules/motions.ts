@@ -174,10 +174,6 @@ function groupOpenings(openings: readonly OpeningAt[], prose: string): OpeningAt
       const near = opening.start - last.end < 110 && !/(?<!\b(?:Mr|Ms|Mrs|Dr|[A-Z]))[.!?]["']? |\n/.test(between);
       const adds =
         (opening.mover !== null && !hasMover && opening.start - last.start < 5_000 && !isOther(behind)) ||
-        (acted &&
-          opening.mover === null &&
-          /\b(?:A|The) motion (?:was |carried|passed|to)/i.test(prose.slice(opening.start, opening.end + 8)) &&
-          /\b(?:carried|passed)\b/.test(prose.slice(opening.start, opening.end + 40))) ||
         (acted && hasMover && opening.mover === null && / voted$/.test(prose.slice(opening.start, opening.end)));
       if (
         opening.start < last.end ||
@@ -272,7 +268,7 @@ function splitRuling(text: ReadableText, motion: MotionRead): MotionRead[] {
       if (!found || !findCaseNumbers(action).length) return [];
       const at = motion.actionStart + index;
       const conditions = found.result === 'approved' ? motion.conditions : [];
-      const result = withConditions(found.result, action, action, conditions.length);
+      const result = withConditions(found.result, action, conditions.length);
       return [
         { ...motion, action, actionStart: at, result, conditions, resultSpan: text.toSpan(at + found.at, at + found.at + found.length) },
       ];
@@ -310,7 +306,6 @@ function readMotion(
     readResult(then ? action.slice(then[0].length).padStart(action.length) : action);
   const mover = group.find((one) => one.mover)?.mover ?? readMoverBehind(text, withResult.at, withResult.words);
   if (!found && !mover && !isProcedural) return null;
-  const body = prose.slice(withResult.at, end);
   const seconder = readSeconder(text, start, end, mover?.value ?? null);
   const votes = readVotes(text, start, end, surnames);
   const lapsed = !isProcedural && found && /approv/.test(found.result) ? readDenialOfLost(prose, withResult.at, end, votes.carried) : null;
@@ -327,7 +322,7 @@ function readMotion(
     action,
     actionStart: withResult.at,
     kind: isConsent ? 'consent' : isProcedural ? 'procedural' : 'decision',
-    result: lapsed ? 'denied' : found ? withConditions(found.result, body, action, conditions.length) : null,
+    result: lapsed ? 'denied' : found ? withConditions(found.result, action, conditions.length) : null,
     recommends: found !== null && /^recommended/.test(found.result),
     mover,
     seconder,
@@ -389,11 +384,8 @@ function readDenialOfLost(prose: string, from: number, to: number, carried: bool
 /** The seconder may stand between the mover and what is moved: the words keep their length. */
 const withoutSecond = (words: string) => words.replace(SECONDED_WITHIN, (match) => ' '.repeat(match.length));
 
-function withConditions(result: MotionResult, body: string, action: string, listed: number): MotionResult {
-  if (result !== 'approved') return result;
-  const words = `${action} ${body.slice(action.length, action.length + 60)}`;
-  return listed || CONDITIONED.test(action) ? 'approved_with_conditions' : result;
-}
+const withConditions = (result: MotionResult, action: string, listed: number): MotionResult =>
+  result === 'approved' && (listed || CONDITIONED.test(action)) ? 'approved_with_conditions' : result;
 
 function readSeconder(text: ReadableText, start: number, end: number, mover: string | null): Stated<string> | null {
   const prose = text.prose.slice(start, end);

@@ -1,7 +1,6 @@
 /** Values that a passage states of its case: place, zoning, figures, title, request, what staff recommend. Pure. */
 import type { Doubt, ExtractedCase, Span, Stated } from '../types.ts';
 import { findCaseNumbers, findParcelNumbers, readParcelCodes } from './caseNumbers.ts';
-import { isCompany } from './contacts.ts';
 import { findDates } from './dates.ts';
 import figurePatterns from './figures.json' with { type: 'json' };
 import { REQUEST } from './items.ts';
@@ -181,13 +180,7 @@ function findZone(text: ReadableText, { start, end }: Span, patterns: readonly R
   for (const pattern of patterns)
     for (const { index, 0: whole, 1: found = '' } of words.matchAll(pattern)) {
       const value = found.replace(/^(?:The|the) /, '');
-      if (
-        !value ||
-        NO_ZONE.test(value) ||
-        /^(?:of|and|to)\b/.test(value) ||
-        /\b(?:surround\w+|adjacent|neighbor\w+|abutting)\b[^.\n]{0,60}$/i.test(words.slice(Math.max(0, index - 80), index))
-      )
-        continue;
+      if (!value || NO_ZONE.test(value) || /^(?:of|and|to)\b/.test(value)) continue;
       return zone(text, value, start + index + whole.lastIndexOf(found) + found.length - value.length);
     }
   return null;
@@ -313,14 +306,8 @@ export function readTitle(
   if (statedEnd && /^[a-z]/.test(title))
     return state(text, text.prose.slice(head.start, start + title.length), head.start, start + title.length - head.start);
   if (statedEnd) return title.length > 3 ? state(text, title, start, title.length) : null;
-  // A heading that only names a party or a place: what stands below asks.
-  const isName =
-    !REQUEST.test(title) &&
-    ((applicant !== undefined && foldedName(title).includes(foldedName(applicant))) ||
-      isCompany(title) ||
-      PLACED.test(title) ||
-      PERSON_ALONE.test(title) ||
-      NO_TITLE.test(title));
+  // A heading that names no request: what stands below asks.
+  const isName = !REQUEST.test(title);
   const isKind = isBare(title, applicant);
   if ((isName || isKind) && labels.title && labels.title.value.length > (isName ? 5 : 15)) {
     const value = (labels.title.value.split(TITLE_END, 1)[0] ?? '').replace(/[\s.:;,-]{1,9}$/, '');
@@ -334,10 +321,6 @@ export function readTitle(
     (isName || (asked.value.toLowerCase().includes(kind.toLowerCase().replace(/^(rezon).*/, '$1')) && asked.value.length > title.length))
   )
     return asked;
-  if (beginsWithLabel(title)) {
-    const within = readAsked(text, { start, end: start + title.length });
-    return within ?? (first ? state(text, text.prose.slice(first.at, first.at + first.length), first.at, first.length) : null);
-  }
   const below = isKind && !/[(][^()]*[a-z]{4}/.test(title) ? readLineBelow(text, start + title.length, Math.min(head.end, body.end)) : null;
   if (below) return below;
   // `… was withdrawn by the applicant` behind the number.
@@ -382,12 +365,8 @@ function isBare(title: string, applicant: string | undefined): boolean {
   );
 }
 
-/** A name in capitals, or a person's. */
-const PERSON_ALONE = /^[^a-z]+$|^[A-Z][a-z]+(?: (?:and|&|[A-Z]\.))?(?: [A-Z][a-z]+){1,2}$/;
 const foldedName = (name: string) => name.toLowerCase().replace(/\.$/, '');
-/** A place, a label, a size. */
 const PLACED = new RegExp(ONE_ADDRESS);
-const NO_TITLE = /^[A-Z][A-Za-z /]{3,25}: |^\(|^(?:[Ll]ot area|[Pp]arcel|[Tt]ax map|[Mm]ap)\b/;
 
 /** What the first sentence behind a heading asks for: `variance to legalize a rear deck`. */
 function readAsked(text: ReadableText, { start, end }: Span): Stated<string> | null {
@@ -397,19 +376,8 @@ function readAsked(text: ReadableText, { start, end }: Span): Stated<string> | n
   if (!found) return null;
   // The words of a short line before it are its own: `FIRST EXTENSION OF TIME for a use permit`.
   const before = words.slice(0, found.index);
-  const verb = [...before.matchAll(ALL_ASKING)].at(-1);
-  const asking = verb
-    ? /^(?:[^.\n]|\.(?! )){0,120}?\b(?:to|for) (?:an? |the |approval of (?:an? |the )?)?(?=[a-z\d])/.exec(
-        before.slice(verb.index + verb[0].length),
-      )
-    : null;
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ') + 1) + 1);
-  const own =
-    verb && asking
-      ? before.length - verb.index - verb[0].length - asking[0].length
-      : line.length < 40 && !asks && !line.includes(': ')
-        ? line.length
-        : 0;
+  const own = line.length < 40 && !asks && !line.includes(': ') ? line.length : 0;
   const at = found.index - own;
   const asked = words.slice(at, at + TITLE_MOST);
   const stop = asked.slice(found[0].length + own).search(ASKED_END);
@@ -428,7 +396,6 @@ function findAskingLine(words: string): number {
 
 const REQUESTS =
   /\b(?:(?:is|are|was|were) (?:requesting|seeking|proposing|asking|petitioning|applying)|requests?(?:ed|ing)?|request(?:s|ed)? (?:for|to|that|approval|an?)|seeks|proposes|has (?:submitted|applied|initiated|filed)|on the request of|application (?:of|by|from|for|to)|petition(?:s|ed)? (?:of|by|for|to))\b/i;
-const ALL_ASKING = new RegExp(REQUESTS, 'gi');
 const ALL_REQUESTS = new RegExp(REQUEST, 'gi');
 const REQUEST_MOST = 600;
 
@@ -497,8 +464,6 @@ export function readStaffRecommendation(
     const rest = words.slice(index + lead.length, index + lead.length + 420);
     const stop = rest.search(/(?<=[a-z)"\d]{2})[.](?= [A-Z]|$|\n)|\n/);
     const sentence = (stop < 0 ? rest : rest.slice(0, stop)).replace(OF_ITSELF, (one) => '_'.repeat(one.length));
-    if (/\b(?:if|should|whether|unless) (?:the )?(?:board|commission|council)\b/i.test(words.slice(Math.max(0, index - 80), index)))
-      continue;
     const value = adviceOf(lead, sentence);
     if (value) found.push({ ...state(text, value, start + index, lead.length + sentence.length), at: index });
   }

@@ -291,12 +291,7 @@ function readRow(
     .replace(/^vote:\s+/i, '')
     .split(/ {2,}|\t|\s?:\s{1,}|\s[-–—]\s|(?<=[A-Za-z])[-–—](?=(?:aye|nay|yes|no)\b)/i);
   const vote = VOTE_CELL.exec(word)?.[0];
-  const short = word.length < 34;
-  if (vote && short) return row(name, voteOf(vote));
-  const ending = /^(.{3,60}?)[ ,]{1,3}(yes|no|aye|nay|yea|abstain(?:ed)?|absent|excused|recused)[.;,]?$/i.exec(raw);
-  return ending && ending[1]?.split(' ').length && ending[1].split(' ').length <= 5
-    ? row(ending[1].replace(/^vote: ?/i, ''), voteOf(ending[2] ?? ''))
-    : null;
+  return vote && word.length < 34 ? row(name, voteOf(vote)) : null;
 }
 
 /** `all five commissioners`, `a unanimous vote of 5` */
