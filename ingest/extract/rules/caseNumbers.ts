@@ -28,9 +28,6 @@ const SPEAKING =
 /** `[#33012; parcel 20-34]`, `Grading Plan (GP) 24-011`, `BIBLE SCHOOL. (98163)` */
 const BRACKETED =
   /\[(?:ID ?)?#? ?(\d{4,6})(?=[;,\]])|(?<=[A-Za-z] \([A-Z]{1,5}\) (?:[Nn]o\. ?|#)?)(?=\d)(\d{2,4}-\d{2,5}(?![\d-]))|\((?:[Pp]lan |[Ff]ile )?((?:19|20)\d\d-(?!(?:19|20)\d\d\))\d{2,5}|(?:19|20)\d{5}|(?<=[A-Z]{3}\.? \()\d{5})(?=\))/g;
-/** `& PLNPCM2022-01166`, `and 2024-0322-USE`: further ones of a list. */
-const FURTHER =
-  /^(?: ?(?:,|&|and|\/|;)){1,2} ?(?:#? ?)([A-Z]{0,10} ?-?\d[A-Z0-9]{0,10}(?: ?[-/.] ?[A-Z0-9]{1,12}){0,4})(?![A-Za-z0-9]| (?:[NSEW]\.? )?[A-Z][a-z]+ (?:St|Rd|Road|Ave|Dr|Hwy|Ln|Blvd|Way|Ct))/;
 /** Zones, roads, times, parts of the code, ordinances of the code: no cases. */
 const OTHER_CODE =
   /^(?!(?:CUP?|SUP?|Z[ACM]|S[EP]|RZ|UP|VA|TA|PP|FP|DR|PC|LU)-?\d{1,2}-[12]\d$|(?:TM|AB)-[12]\d-\d{3,5}$)(?:[A-Z]{1,3}-?\d{1,2}(?:-[A-Z]{1,3})?|[A-Z]{1,3}-?\d-\d{1,3}(?:-[A-Z]{1,3})?|(?:R|RM|RR|RA|A|C|M|B|I|D|MU)-\d{1,2}-\d{1,3}|(?:I|US|SR|U|M|HWY|CR|RT|RTE|FM|PO|HB|SB|LB|AB|COVID|ASTM|ISO|FY|PM|AM|NO|APN|TMS?|TMP|UPI|SBL|PID|PIN|TIN|ID|UT|CA|VA|NY|TX|FL|AT|BY|TO|OF|THE|ON|IN|DATED|EXHIBIT|PAGE|SECTION|CHAPTER|TITLE) ?-? ?\d[\d-]*)$/i;
@@ -83,16 +80,7 @@ export function findCaseNumbers(words: string): NumberAt[] {
     const isOfMeeting = /^(?:item|agenda|ordinance|resolution)/i.test(whole) && !/[A-Z]/.test(code);
     if (!COUNTED.test(code) && ((isVague && !numbered) || isOfMeeting)) continue;
     if (/^ ?[NSEW]\b|^ (?:North|South|East|West)/.test(text.slice(index + whole.length, index + whole.length + 7))) continue;
-    let at = index + whole.length - code.length;
-    add(code, at, numbered ? 'numbered' : 'labelled', whole);
-    let after = at + code.length;
-    for (let more = 0; more < 8; more++) {
-      const next = FURTHER.exec(text.slice(after, after + 60));
-      if (!next?.[1] || /\b\d{1,2}, (?:19|20)\d\d/.test(text.slice(after - 3, after + 8))) break;
-      at = after + next[0].length - next[1].length;
-      add(next[1], at, 'none');
-      after += next[0].length;
-    }
+    add(code, index + whole.length - code.length, numbered ? 'numbered' : 'labelled', whole);
   }
   for (const { index, 0: whole, 1: first, 2: second, 3: code = second ?? first ?? '' } of text.matchAll(BRACKETED))
     add(code, index + whole.length - code.length, 'numbered');

@@ -502,16 +502,11 @@ const foldMark = (mark: string) => mark.trim().replace(/[A-Za-z\d]+/g, '9');
 const endsItem = (last: Opening, mark: string): boolean =>
   mark !== '' && !last.closes && foldMark(last.mark) === foldMark(mark) && (/:\d/.test(mark) || countsOn(last, mark));
 
-/** Whether an opening goes on with items before it: its mark counts on and a number follows, or it names a case that was opened before. */
-function continues(openings: readonly Opening[], { mark, numbers, leads, headStart }: Opening): boolean {
-  const [number] = numbers;
-  if (!mark || !leads || !number) return false;
+/** Whether an opening goes on with items before it: its mark counts on and a number follows. */
+function continues(openings: readonly Opening[], { mark, leads }: Opening): boolean {
+  if (!mark || !leads) return false;
   const last = openings.findLast(({ closes }) => !closes);
-  const counts = last?.leads && countsOn(last, mark);
-  return (
-    counts ||
-    openings.some((one) => one.headStart < headStart && one.numbers.some(({ value }) => foldNumber(value) === foldNumber(number.value)))
-  );
+  return last?.leads === true && countsOn(last, mark);
 }
 
 const OPENS_LIST =
@@ -544,7 +539,6 @@ function restates(last: Opening, next: Opening, prose: string): boolean {
   const between = prose.slice(last.start, next.start);
   return (
     between.length < 900 &&
-    between.split('\n').length <= 7 &&
     !CARRIED.test(between.replace(/\b[A-Z]{1,5}-\d[\d-]*/g, '')) &&
     !HAS_COURSE.test(between) &&
     !/\b(?:moved|seconded|motion|M\/S|hearing (?:was )?closed|closed (?:at )?\d)/i.test(between)
@@ -618,7 +612,6 @@ function scoreOpening(
     (leads && labels >= (NUMBER_AND_NAME.test(text) ? 1 : 2)) ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind) || /\b(?:application|petition|appeal)\b/i.test(words.slice(0, 140)))) ||
-    (leads && counts === true) ||
     (text.length < SCAN_PARAGRAPH &&
       countSigns(counts ? behind.slice(0, 300) : words.slice(0, 300)) >= SIGNS_LEAST &&
       (counts || isRepeated || (mark !== '' && !NARRATIVE.test(words))));
@@ -683,16 +676,15 @@ function scoreOpening(
 
 /** What may stand before the number that a heading begins with: nothing, or a few words for it. */
 const isLead = (before: string): boolean =>
-  /^[A-Z][\w ]{3,60} \([A-Z]{1,5}\) (?:[Nn]o\. ?|#)?$/.test(before) ||
-  (before.length < 60 &&
-    !/[.!?] /.test(before.replace(/\bnos?\./gi, '')) &&
-    before
-      .replace(/\([^()]{0,30}\)/g, '')
-      .replace(
-        /\b(?:public hearing|continued|possible|action|discussion|consideration|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|resolution|ordinance|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
-        '',
-      )
-      .replace(/[^A-Za-z]/g, '').length < 6);
+  before.length < 60 &&
+  !/[.!?] /.test(before.replace(/\bnos?\./gi, '')) &&
+  before
+    .replace(/\([^()]{0,30}\)/g, '')
+    .replace(
+      /\b(?:public hearing|continued|possible|action|discussion|consideration|case|petition|application|docket|file|project|appeal|variance|permit|zoning|rezoning|planning|plat|resolution|ordinance|item|request|no|number|numbers|nos|id|and|of|for|the|conditional|special|use|site|plan|subdivision|ordinance|sign|area|amendment|review|zone|change)s?\b/gi,
+      '',
+    )
+    .replace(/[^A-Za-z]/g, '').length < 6;
 
 function findScanOpenings({ start, text }: Paragraph, section: SectionKind): Opening[] {
   const openings: Opening[] = [];

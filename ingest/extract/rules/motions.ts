@@ -62,12 +62,7 @@ export function readResult(action: string): { result: MotionResult; at: number; 
   const paper = first.result === 'approved' ? PAPER.exec(action.slice(first.at)) : null;
   const within = paper && readResult(action.slice(first.at + paper[0].length));
   if (paper && within && within.at < 25) return { ...within, at: within.at + first.at + paper[0].length };
-  const nominal =
-    better &&
-    /\b(?:withdrawal|continuance|deferral|postponement|remand)\b|\band (?:to )?(?:table|continue|postpone|defer)\b|request (?:to|for a?) ?(?:withdraw|continu|defer|table|postpone)/i.test(
-      action.slice(first.at, better.at + better.length + 4),
-    );
-  const { result, at, length } = nominal ? better : first;
+  const { result, at, length } = better ?? first;
   return { result, at, length };
 }
 

@@ -151,7 +151,6 @@ function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
     const around = words.slice(Math.max(0, index - 160), index + whole.length + 60);
     if (
       !/\bzon(?:e|ed|ing)|rezon|reclassif|district|map amend/i.test(around) ||
-      NO_ZONE.test(from) ||
       (!/^from/i.test(whole) && OF_LIST.test(words.slice(Math.max(0, index - 12), index))) ||
       NO_ZONE.test(to) ||
       /\d{1,2}:\d\d|\b(?:a\.m|p\.m)/.test(whole)
@@ -293,12 +292,8 @@ export function readTitle(
   skip(/^(?:- |\((?:quasi|legislative|public)[^()]{0,20}\) )/i);
   if (start >= head.end) return null;
   const all = text.prose.slice(start, Math.min(head.end, start + 900));
-  const label = /^(?:project|applicant|petitioner|owner|location|address|zone|zoning|file|parcel|site)[^:\n]{0,20}:/i.test(all)
-    ? labels.title
-    : undefined;
-  if (label) start = label.at;
-  else start += findAskingLine(all);
-  const words = text.prose.slice(start, label ? label.at + label.value.length : Math.min(head.end, start + TITLE_MOST));
+  start += findAskingLine(all);
+  const words = text.prose.slice(start, Math.min(head.end, start + TITLE_MOST));
   const end = TITLE_END.exec(words)?.index ?? words.length;
   if (end < 4 && words[end] === '\n') return readTitle({ ...passage, head: { ...head, start: start + end + 1 } }, [], applicant);
   const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]{1,9}$/, '');
@@ -336,13 +331,7 @@ function readLineBelow(text: ReadableText, start: number, end: number): Stated<s
   for (let i = 0; i < 3 && at > 0 && at < end; i++) {
     const [line = ''] = text.prose.slice(at, at + TITLE_MOST).split('\n', 1);
     const [own = ''] = line.split(TITLE_END, 1);
-    const says =
-      own.length > 14 &&
-      !/^on the request\b/i.test(own) &&
-      /^[A-Z\d].*[a-z]{3}/.test(own) &&
-      !beginsWithLabel(line) &&
-      !LABEL_LEAD.test(line) &&
-      !TELLS.test(own);
+    const says = /^[A-Z\d].*[a-z]{3}/.test(own) && !beginsWithLabel(line) && !TELLS.test(own);
     if (says && !own.startsWith(PLACED.exec(own)?.[0] ?? ' ') && !findCaseNumbers(own).length && !findParcelNumbers(own).length)
       return state(text, own, at, own.length);
     at = text.prose.indexOf('\n', at) + 1;
