@@ -389,9 +389,7 @@ function readAdoptedConditions(text: ReadableText, decision: MotionRead | null, 
       /\brecommend\w*\b[^.\n]{0,80}\b(?:conditions?|stipulations|comments)\b|\bconditions (?:of approval|are|include)\b|\b(?:following|staff|proposed|suggested) (?:\w+ )?(?:conditions?|stipulations)\b|(?<=\n)conditions ?:?(?=\n)/i,
     );
   const listed = lead < 0 ? [] : readConditions(text, start + lead, end);
-  const [, first, last] =
-    /\bconditions? (?:nos?\. |numbers? )?(\d{1,2})(?: ?- ?| through | thru | to )(\d{1,2})\b/i.exec(decision.action) ?? [];
-  const own = first && last && listed.length >= Number(last) ? listed.slice(Number(first) - 1, Number(last)) : listed;
+  const own = [...listed];
   const further = own.length ? [...text.prose.slice(start, decision.actionStart + decision.action.length).matchAll(FURTHER)] : [];
   for (const { index, 0: whole, 1: ordinal = '', 2: value = '' } of further) {
     const at = start + index + whole.length - value.length;
@@ -474,13 +472,12 @@ const toStated = (text: ReadableText, motion: MotionRead): StatedMotion => ({
   unanimous: motion.unanimous,
 });
 
-const OF_PLAN = /\b(?:comprehensive|general|master|land use) plan\s(?:suggests|designates|recommends|calls|shows)[^.]*/gi;
 /** Uses that title and request name, each with its words. */
 function readUses(text: ReadableText, title: Stated<string> | null, request: Stated<string> | null): (LandUse & Span)[] {
   for (const stated of [request, title]) {
     if (!stated) continue;
     // What a plan suggests for the land is no use of the case.
-    const words = text.original.slice(stated.start, stated.end).replace(OF_PLAN, (left) => ' '.repeat(left.length));
+    const words = text.original.slice(stated.start, stated.end);
     const found = findUses({ text: words.replace(/\s/g, ' ') });
     if (found.length) return found.map(({ use, at, length }) => ({ ...use, start: stated.start + at, end: stated.start + at + length }));
   }
@@ -542,9 +539,7 @@ function joinRepeated(cases: readonly CaseRead[]): CaseRead[] {
     }
     const [mine, its] = [one.found, known.found];
     // A row of a table, and the item itself.
-    const isRow =
-      (mine.decision?.value === its.decision?.value && isMoved(one) !== isMoved(known)) ||
-      (known.item.section === 'consent' && one.item.section !== 'consent' && /^approved/.test(mine.decision?.value ?? ''));
+    const isRow = mine.decision?.value === its.decision?.value && isMoved(one) !== isMoved(known);
     if (mine.decision && its.decision && !isRow) {
       kept.push(one);
       continue;

@@ -535,7 +535,6 @@ function restates(last: Opening, next: Opening, prose: string): boolean {
   if (next.mark) return false;
   const other = next.numbers[0];
   if (other && last.numbers.length && !last.numbers.some(({ value }) => foldNumber(value) === foldNumber(other.value))) return false;
-  if (other && isLead(prose.slice(next.headStart, next.headStart + other.at)) && !last.mark && last.numbers.length) return false;
   const between = prose.slice(last.start, next.start);
   return (
     between.length < 900 &&
