@@ -36,7 +36,8 @@ const findUses = compileUseFinder([commonUses]);
 
 export function extractCases(document: ReadDocument): ExtractedDocument {
   const doubts: Doubt[] = [];
-  const text = partLists(readText(document.text.slice(0, CHARACTERS_MAX)));
+  const asWritten = readText(document.text.slice(0, CHARACTERS_MAX));
+  const text = document.itemStarts ? asWritten : partLists(asWritten);
   if (document.text.length > CHARACTERS_MAX)
     doubts.push({ field: 'document', reasons: [`only the first ${CHARACTERS_MAX} characters are read`] });
   const { kind, reason } = readKind(document, text);
