@@ -17,6 +17,7 @@ import { type MotionRead, Motions, readConditions } from './motions.ts';
 import { findSurnames } from './names.ts';
 import { ORDINALS } from './numbers.ts';
 import requestRules from './requests.json' with { type: 'json' };
+import { findAdoptedPaper } from './resolution.ts';
 import { type ReadableText, readText } from './text.ts';
 import {
   readAddress,
@@ -41,6 +42,12 @@ export function extractCases(document: ReadDocument): ExtractedDocument {
   if (document.text.length > CHARACTERS_MAX)
     doubts.push({ field: 'document', reasons: [`only the first ${CHARACTERS_MAX} characters are read`] });
   const { kind, reason } = readKind(document, text);
+  const paper = kind === 'other' || kind === 'minutes' ? findAdoptedPaper(text) : null;
+  if (paper) {
+    const read = { text, kind, day: paper.day.value, motions: new Motions(text, findSurnames(text.prose)) };
+    const found = makeCase(read, paper.item, { decision: paper.decision, motions: [paper.decision] }, 1);
+    return { kind: 'other', meetingDate: paper.day, body: readBody(text), cases: [found], doubts };
+  }
   if (kind === 'other')
     return { kind, meetingDate: null, body: null, cases: [], doubts: reason ? [{ field: 'document', reasons: [reason] }] : [] };
   const meetingDate = readMeetingDate(document, text, doubts);

@@ -348,7 +348,7 @@ function findLeadingNumber(words: string): NumberAt[] {
 }
 
 /** Numbers of the item's own case: the first, and those that are not said of another one. */
-function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
+export function findOwnNumbers(prose: string, start: number, end: number): NumberAt[] {
   const words = prose.slice(start, end);
   const leading = findLeadingNumber(words);
   return [...leading, ...findCaseNumbers(words).filter(({ at }) => !leading.length || at > 12)]

@@ -379,8 +379,10 @@ function readDenialOfLost(prose: string, from: number, to: number, carried: bool
 /** The seconder may stand between the mover and what is moved: the words keep their length. */
 const withoutSecond = (words: string) => words.replace(SECONDED_WITHIN, (match) => ' '.repeat(match.length));
 
-const withConditions = (result: MotionResult, action: string, listed: number): MotionResult =>
-  result === 'approved' && (listed || CONDITIONED.test(action)) ? 'approved_with_conditions' : result;
+const NO_CONDITIONS = /\bwith(?:out| no)(?: any)? (?:\w+ )?conditions?\b/i;
+
+export const withConditions = (result: MotionResult, action: string, listed: number): MotionResult =>
+  result === 'approved' && (listed || (CONDITIONED.test(action) && !NO_CONDITIONS.test(action))) ? 'approved_with_conditions' : result;
 
 function readSeconder(text: ReadableText, start: number, end: number, mover: string | null): Stated<string> | null {
   const prose = text.prose.slice(start, end);

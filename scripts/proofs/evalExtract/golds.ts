@@ -265,6 +265,44 @@ export async function readCouncil(folder: string): Promise<GoldDocument[]> {
   return golds;
 }
 
+interface CouncilPaper {
+  file: string;
+  name: string;
+  title: string;
+  text: string;
+  passed: string;
+  history: { Action: string; BodyName: string }[];
+}
+
+/** Resolutions whose text says when they were passed, by what the council did; a modification is a condition. */
+export async function readResolutions(folder: string): Promise<GoldDocument[]> {
+  const golds: GoldDocument[] = [];
+  for await (const { file, name, title, text, passed, history } of readJsonLines<CouncilPaper>(folder, 'resolutions_landuse.ndjson.gz')) {
+    const done = history.filter(({ BodyName }) => BodyName === 'City Council').map(({ Action }) => Action);
+    const decided = done.find((action) => /^(?:approved|disapproved)/i.test(action));
+    const [, number] = /\(([A-Z]? ?\d{6,8} ?[A-Z]{3})\)/.exec(name) ?? [];
+    if (!number || !decided || !/passed by .{0,60} on [A-Z][a-z]+ \d/.test(text)) continue;
+    golds.push({
+      set: 'ny_council resolutions',
+      body: 'City Council',
+      document: documentOf(`${file}.txt`, `${title}\n\n${text}`),
+      date: passed.slice(0, 10),
+      kind: 'other',
+      cases: [
+        {
+          numbers: [number],
+          title,
+          quote: null,
+          doubts: ['decision'],
+          decision: /^dis/i.test(decided) ? 'denied' : /with modifications/i.test(title) ? 'approved_with_conditions' : 'approved',
+          values: { case_number: number, title },
+        },
+      ],
+    });
+  }
+  return golds;
+}
+
 /** Whether a folder has a set that this reads. */
 export const hasFile = (folder: string, file: string): boolean => {
   try {

@@ -5,7 +5,7 @@ import { extractCases } from '../../../ingest/extract/rules/index.ts';
 import { makeProgram, UserError } from '../../../src/terminal/program.ts';
 import { DATA_ABSENT, DATA_FOLDER, hasPublicData } from '../../lib/publicData.ts';
 import { runScript } from '../../stack/index.ts';
-import { type GoldDocument, hasFile, readChesterfield, readCouncil, readUtah } from './golds.ts';
+import { type GoldDocument, hasFile, readChesterfield, readCouncil, readResolutions, readUtah } from './golds.ts';
 import { addDocument, type EvaluationSum, formatShare, newSum } from './measure.ts';
 
 const EXAMPLES = `
@@ -28,7 +28,7 @@ async function readGolds(folder: string | undefined, aside: boolean): Promise<Go
   const golds: GoldDocument[] = [];
   for (const one of folders) {
     if (hasFile(one, 'cases.ndjson')) golds.push(...readUtah(one, aside));
-    if (hasFile(one, 'meetings_landuse.ndjson.gz') && aside) golds.push(...(await readCouncil(one)));
+    if (hasFile(one, 'meetings_landuse.ndjson.gz') && aside) golds.push(...(await readCouncil(one)), ...(await readResolutions(one)));
     if (hasFile(one, 'chesterfield_minutes.ndjson.gz') && !aside) golds.push(...(await readChesterfield(one)));
   }
   return golds;

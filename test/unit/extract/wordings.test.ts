@@ -49,6 +49,7 @@ describe('wordings of an extraction', () => {
       ['Ms. Lee moved that a recommendation be given against. Mr. Ray seconded. Carried 5-0.', 'recommended_denial', 'Lee', 'Ray'],
       ['Ms. Lee moved to approve it provided there is a fence. Mr. Ray seconded. Carried.', 'approved_with_conditions', 'Lee', 'Ray'],
       ['Ms. Lee moved to approve it with (a) a fence, (b) a gate. Mr. Ray seconded. Carried.', 'approved_with_conditions', 'Lee', 'Ray'],
+      ['Ms. Lee moved to approve it with no conditions. Mr. Ray seconded. Carried 5-0.', 'approved', 'Lee', 'Ray'],
       ['Ms. Lee moved for third reading, Mr. Ray seconded. Carried 5-0.', 'approved', 'Lee', 'Ray'],
       ['The ordinance was left on the second reading.', 'continued', undefined, undefined],
       ['The Mayor asked shall the ordinance pass. Upon roll call the ordinance passed 5-0.', 'approved', undefined, undefined],
