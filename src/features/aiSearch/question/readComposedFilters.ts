@@ -25,6 +25,8 @@ export function readGovernmentItems(question: QuestionWords): void {
     const from = [0, 1, 2, LEAD_APART].map((apart) => at - apart).find((one) => question.phraseBefore(one, 'governmentLeads'));
     if (from === undefined && !behind && !about) continue;
     const lead = from === undefined ? at : from - question.phraseBefore(from, 'governmentLeads');
+    // `show government decisions` asks for these alone.
+    if (lead === 0 && !behind && !/^(?:also|includ|plus|even)/.test(question.word(0))) continue;
     if (question.isFree(lead, said + behind)) question.readAsFilters(lead, said + behind, { includeGovernmentDecisions: 'true' }, 'always');
   }
 }

@@ -277,7 +277,11 @@ function isOwn(question: QuestionWords, read: AmountRead): boolean {
       question.textAfter(i) !== '-',
   );
   if (/^(?:voteAgainst|hearingCount|daysInProcess)$/.test(read.measurement ?? '')) return true;
-  return (marker < 0 || question.is(marker, 'ownAmounts')) && !isNegating(question.word(read.from - 1)) && !countsPart(question, read);
+  return (
+    (marker < 0 || question.is(marker, 'ownAmounts')) &&
+    !(isNegating(question.word(read.from - 1)) && !/[,;]/.test(question.textAfter(read.from - 1))) &&
+    !countsPart(question, read)
+  );
 }
 
 /** Amounts of the project itself become filters; others remain text. @returns those, and whether a token ends the head of the question */
