@@ -108,7 +108,7 @@ const DENIAL_LINKS_MAX = 2;
 const AUXILIARY = /^(?:do|does|must|may|can|should|will)$/;
 const isDenying = (word: string) => /^(?:no|not|nothing|none|never|neither|nor|cannot|without)$|n['’]t$/.test(word);
 /** `no fewer than 20` includes 20. */
-const denied = (compare: Comparison | undefined): Comparison | undefined =>
+const denyComparison = (compare: Comparison | undefined): Comparison | undefined =>
   compare === 'less' ? 'atLeast' : compare === 'more' ? 'atMost' : undefined;
 
 /** The comparison that ends before token `at`, with its denial. */
@@ -119,7 +119,7 @@ function findComparisonBefore(question: QuestionWords, at: number): { compare?: 
   const start = at - found.length;
   let from = start;
   while (start - from < DENIAL_LINKS_MAX && DENIAL_LINK.test(question.word(from - 1))) from--;
-  const compare = isDenying(question.word(from - 1)) ? denied(found.compare) : undefined;
+  const compare = isDenying(question.word(from - 1)) ? denyComparison(found.compare) : undefined;
   const verb = Number(AUXILIARY.test(question.word(from - 2)));
   return compare ? { compare, length: at - from + 1 + verb } : found;
 }
@@ -131,7 +131,7 @@ function findComparisonAt(question: QuestionWords, at: number): { compare?: Comp
   let from = at + 1;
   while (from - at <= DENIAL_LINKS_MAX && DENIAL_LINK.test(question.word(from))) from++;
   const found = findComparison(BEFORE, (name) => question.phraseAt(from, name));
-  const compare = denied(found.compare);
+  const compare = denyComparison(found.compare);
   return compare ? { compare, length: from + found.length - at } : plain;
 }
 

@@ -39,7 +39,7 @@ const CUE_REACH = 8;
 
 /** The side of codes of which no phrase tells it, by the nearest word in their clause that does: `target zoning MF-18`, `going for MU-4`. */
 function findCue(question: QuestionWords, at: number, { values, to }: { values: string[]; to: number }) {
-  if (!values.every((code) => /\d/.test(code) && /[-\d]/.test(code))) return undefined;
+  if (!values.every((code) => /\d/.test(code))) return undefined;
   let isZoned = question.is(to, 'codeLand');
   for (let from = at - 1; from >= Math.max(0, at - CUE_REACH) && question.isFree(from) && !/[,;]/.test(question.textAfter(from)); from--) {
     const isZoning = /^(?:zon(?:e|es|ed|ing)|rezon\w+|districts?|designation|classification|going)$/.test(question.word(from));
