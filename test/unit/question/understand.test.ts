@@ -125,6 +125,10 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['Tampa gas stations', { assetClasses: ['gas_station'], cities: city('Tampa, FL') }],
   ['variances in Texas, also show gov items', { requestTypes: ['variance'], states: ['TX'], includeGovernmentDecisions: 'true' }],
   ['show government decisions in Texas', { propertyTypes: ['govt_decisions'], states: ['TX'], includeGovernmentDecisions: 'true' }],
+  [
+    'rezonings in Winter Gardens, CA from may to july 2021',
+    { requestTypes: ['rezoning'], cities: ['5410129'], meetingDateFrom: '2021-05', meetingDateTo: '2021-07' },
+  ],
   ['OZ: no, acres >= 5', { inOpportunityZone: 'outside', acreageMin: '5' }],
   ['projects that no ban or moratorium is holding back', { underRestriction: 'false' }],
   ['text amendments in Texas', { requestTypes: ['zoning_text_amendment'], includeGovernmentDecisions: 'true', states: ['TX'] }],

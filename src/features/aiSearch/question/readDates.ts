@@ -116,7 +116,9 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
     const isWhole = month > 0 && on.isValid && (year || !ahead) && !(ahead && groups.day);
     return isWhole ? { from: on, to: on, unit: 'day', length, isYearUnsaid: !year } : undefined;
   }
-  const isPart = year || (!/^(?:early|mid|late)$/.test(name) && LEADS.test(`${question.word(at - 2)} ${question.word(at - 1)}`));
+  // `in Winter Gardens` is a place.
+  const isLedTo = !question.isCapital(at + 1) && LEADS.test(`${question.word(at - 2)} ${question.word(at - 1)}`);
+  const isPart = year || (!/^(?:early|mid|late)$/.test(name) && isLedTo);
   const [begins, months] = (isPart ? PARTS?.get(name) : undefined) ?? SHARES?.get(name) ?? [month, 1];
   if (!begins || begins > 12) return undefined;
   const latest = begins > today.month ? today.year - 1 : today.year;
