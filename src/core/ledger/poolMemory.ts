@@ -8,7 +8,7 @@ import { EPOCH_SQL } from '../store/postgres/epoch.ts';
 /** Most records remembered, of all pools together, which takes some 30 MB; pools that were read from Postgres longest ago are dropped first. */
 const RECORDS_MAX = 200_000;
 
-/** Numbers that a version begins with, none of which ever falls. */
+/** Numbers that a version begins with: each falls only where one before it grows. */
 const COUNTERS = 3;
 
 /** SQL: a pool's version, of what `holdings_version` returned and the epoch of the database. */
@@ -29,8 +29,13 @@ interface Holdings {
 /** Whether a version of a pool was before another of the same database, for answers that overtook each other. */
 function isEarlier(version: string, other: string): boolean {
   const [parts, others] = [version.split(' '), other.split(' ')];
-  const isSameDatabase = parts.slice(COUNTERS).join() === others.slice(COUNTERS).join();
-  return isSameDatabase && parts.slice(0, COUNTERS).some((part, i) => Number(part) < Number(others[i]));
+  const first = parts.findIndex((part, i) => part !== others[i]);
+  return (
+    first >= 0 &&
+    first < COUNTERS &&
+    parts.slice(COUNTERS).join() === others.slice(COUNTERS).join() &&
+    Number(parts[first]) < Number(others[first])
+  );
 }
 
 export class PoolMemory {
