@@ -68,7 +68,7 @@ const IS_PARTY = /^(?:(?:[A-Z\d&][^ ]{0,30}|and|of|the|de|la|d\/b\/a)(?: |$)){1,
 /** `Greta Nyquist Schumann`, `Doug & Trish Varney` */
 const PERSON = /^(?:[A-Z][a-z'-]+|[A-Z]\.)(?: (?:[A-Z][\w'-]+|[A-Z]\.|and|&)){1,5}$/;
 
-/** A firm, a couple, or a person whom the text behind the heading names again, that the heading has as a part by itself, or behind `for`, `of` or `by`. */
+/** A firm, a couple, or a person whom the text after the heading repeats, in a part of the heading by itself or after `for`, `of` or `by`. */
 function findFirm(text: ReadableText, { start, end }: Span, rest: string): StatedContact | null {
   const words = text.prose.slice(start, Math.min(end, start + 500));
   for (const { index, 0: whole, 1: named } of [...words.matchAll(PART), ...words.matchAll(OF_PARTY)]) {

@@ -61,7 +61,7 @@ export function breakLongLine(text: string, isWhole: boolean): string {
   if (text.length <= LONG_LINE && !isWhole) return text;
   const line = text.replace(CUT_WORD, CLOSED.repeat(2));
   const findAll = (pattern: RegExp) => [...line.matchAll(pattern)].map(({ index }) => (line[index] === ' ' ? index : index - 1));
-  const marks = isWhole ? [...BEGINNINGS.flatMap(findAll)] : [];
+  const marks = isWhole ? BEGINNINGS.flatMap(findAll) : [];
   const ends = [...new Set([...findCounted(line), ...marks])].sort((a, b) => a - b);
   const apart = new Set(
     ends.filter((at, i) => at - (ends[i - 1] ?? -MARK_LENGTH) >= MARK_LENGTH || !/\d[.)]?$/.test(line.slice(Math.max(0, at - 3), at))),

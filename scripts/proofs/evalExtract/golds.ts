@@ -233,15 +233,17 @@ function toCouncilCase(number: string, items: readonly CouncilItem[]): GoldCase 
   const decided = items.flatMap(({ ActionName = '' }) => ACTIONS.find(([pattern]) => pattern.test(ActionName)) ?? []);
   const said = decided.filter((one): one is string => typeof one === 'string');
   const isFiled = items.some(({ ActionName = '' }) => !ActionName || /^filed/i.test(ActionName));
-  return {
-    numbers: [number],
-    title: items[0]?.Title ?? null,
-    quote: null,
-    doubts: ['decision'],
-    ...(isFiled ? {} : { decision: said.at(-1) ?? null }),
-    values: { case_number: number, title: items[0]?.Title ?? null },
-  };
+  return makeCouncilCase(number, items[0]?.Title ?? null, isFiled ? undefined : (said.at(-1) ?? null));
 }
+
+const makeCouncilCase = (number: string, title: string | null, decision: string | null | undefined): GoldCase => ({
+  numbers: [number],
+  title,
+  quote: null,
+  doubts: ['decision'],
+  ...(decision === undefined ? {} : { decision }),
+  values: { case_number: number, title },
+});
 
 /** Meetings of the council's committees, as Legistar gives them. */
 export async function readCouncil(folder: string): Promise<GoldDocument[]> {
@@ -282,22 +284,14 @@ export async function readResolutions(folder: string): Promise<GoldDocument[]> {
     const decided = done.find((action) => /^(?:approved|disapproved)/i.test(action));
     const [, number] = /\(([A-Z]? ?\d{6,8} ?[A-Z]{3})\)/.exec(name) ?? [];
     if (!number || !decided || !/passed by .{0,60} on [A-Z][a-z]+ \d/.test(text)) continue;
+    const decision = /^dis/i.test(decided) ? 'denied' : /with modifications/i.test(title) ? 'approved_with_conditions' : 'approved';
     golds.push({
       set: 'ny_council resolutions',
       body: 'City Council',
       document: documentOf(`${file}.txt`, `${title}\n\n${text}`),
       date: passed.slice(0, 10),
       kind: 'other',
-      cases: [
-        {
-          numbers: [number],
-          title,
-          quote: null,
-          doubts: ['decision'],
-          decision: /^dis/i.test(decided) ? 'denied' : /with modifications/i.test(title) ? 'approved_with_conditions' : 'approved',
-          values: { case_number: number, title },
-        },
-      ],
+      cases: [makeCouncilCase(number, title, decision)],
     });
   }
   return golds;

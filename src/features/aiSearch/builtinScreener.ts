@@ -9,8 +9,8 @@ export const builtinScreener: Screener = {
   async understand(query, context) {
     const { question, criteria } = readQuestion(query, context);
     const understanding = toUnderstanding(question, criteria);
-    const ofPlaces = ambiguityWarnings(question, context.places).map(({ message }) => message);
-    const warnings = [...ofPlaces, ...orderWarnings(question, understanding)];
+    const placeWarnings = ambiguityWarnings(question, context.places).map(({ message }) => message);
+    const warnings = [...placeWarnings, ...orderWarnings(question, understanding)];
     return { ...understanding, ...(warnings.length ? { warnings } : {}) };
   },
   searchTerms,

@@ -77,7 +77,7 @@ describe('A page that the process remembers', () => {
     assert.equal(here.pagesRead, 1, 'of the third record nothing is known');
   });
 
-  it('is remembered as it was delivered here, also beside what was known', async () => {
+  it('is remembered by the process that delivered it, beside pages that it knew before', async () => {
     await here.ledger.deliverPage(payer, [item(4), item(5)], { rate: 1, truncate: true });
     await passTime(1_000);
     await here.ledger.deliverPage(payer, [item(1, 'r2'), item(4)], TERMS);
@@ -92,7 +92,7 @@ describe('A page that the process remembers', () => {
     assert.equal(here.pagesRead, 0);
   });
 
-  it('is not remembered beyond what the balance paid for, nor if its transaction is rolled back', async () => {
+  it('is remembered only as far as the balance paid for it, and not if its transaction is rolled back', async () => {
     await plain.adjust(payer, -996, 'all but one');
     await here.ledger.deliverPage(payer, [item(4), item(5)], { rate: 1, truncate: true });
     await here.ledger.deliverPage(payer, [item(4)], TERMS);

@@ -137,7 +137,7 @@ describe('The JSON of an API that is read for an extraction', () => {
     );
   });
 
-  it('of Legistar has a case for each item that asks for something, and what its lines say is of it alone', async () => {
+  it('of Legistar has one case for each request among its items, decided by the lines of that item alone', async () => {
     const item = (at: number, number: string, action: string) => ({
       ...ITEM,
       EventItemId: at,

@@ -43,7 +43,7 @@ describe('A resolution or an ordinance', () => {
     assert.deepEqual(read(ORDINANCE), ['other', '2021-05-04', ['RZ-21-004', 'approved']]);
   });
 
-  it('has the words of its title, and the place and zones that they state', () => {
+  it('is read for the address, the zones and the acreage in its title', () => {
     const [one] = extract(ORDINANCE).cases;
     assert.deepEqual(
       [one?.address?.value, one?.existingZoning?.value, one?.proposedZoning?.value, one?.acreage?.value],

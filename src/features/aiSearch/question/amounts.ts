@@ -302,10 +302,10 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const isChange = other && question.word(at - 1) === 'from' && [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? ''));
   const from = Math.min(found.start ?? at, other || compare === before.compare ? before.from : at);
   const end = other && !beside ? other.to : behindUnit;
-  const ofWords = findMeasurement(question, found.unit, from, end);
-  const isDistance = question.word(ofWords.from) === 'within';
-  const isHeight = found.unit.called === 'buildingHeightFeet' && compare !== undefined && !isDistance && isClause(question, ofWords);
-  const measured = isHeight ? { ...ofWords, measurement: 'buildingHeightFeet' } : ofWords;
+  const phrase = findMeasurement(question, found.unit, from, end);
+  const isDistance = question.word(phrase.from) === 'within';
+  const isHeight = found.unit.called === 'buildingHeightFeet' && compare !== undefined && !isDistance && isClause(question, phrase);
+  const measured = isHeight ? { ...phrase, measurement: 'buildingHeightFeet' } : phrase;
   const named = ofName?.compare && measured.from === name ? { ...measured, from: ofName.from } : measured;
   // `between 2 and 3 million`
   const scaled = beside && numberEnd === at + 1 ? value * (beside.scale ?? 1) : value;

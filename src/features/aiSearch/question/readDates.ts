@@ -338,15 +338,15 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const unchanged = behind && question.phraseBefore(i, 'dateUnchanged');
   const since = unchanged ? 0 : begins;
   const before = unchanged ? behind : isBound ? question.phraseAt(i, 'dateBefore') : 0;
-  const ofUnchanged = unchanged ? { dates: 'lastUpdated', from: i - unchanged } : undefined;
-  const { dates: said, from: start } = ofUnchanged ?? (isUntil ? { dates: 'nextMeetingDate', from: put } : namedDates(question, i));
+  const lastUpdate = unchanged ? { dates: 'lastUpdated', from: i - unchanged } : undefined;
+  const { dates: said, from: start } = lastUpdate ?? (isUntil ? { dates: 'nextMeetingDate', from: put } : namedDates(question, i));
   const lead = until || since || before || question.phraseAt(i, 'dateWithin');
   const the = Number(question.word(i + lead) === 'the');
   const edge = since || before ? question.phraseAt(i + lead + the, 'dateEdges') : 0;
   const at = i + lead + the + edge;
-  const ofLead = readRelativeTime(question, i + lead, today);
+  const relativeToLead = readRelativeTime(question, i + lead, today);
   // `by the end of next month`
-  const relative = ofLead ?? (edge ? readRelativeTime(question, at, today) : undefined);
+  const relative = relativeToLead ?? (edge ? readRelativeTime(question, at, today) : undefined);
   const listed = relative ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today, lead > 0);
   const time = relative ?? listed;
   // `March 5`: its year is not said; `built in 2020` dates the building.
@@ -356,7 +356,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
     [1, 2].some((back) => question.is(i - back, 'built'))
   )
     return false;
-  const end = (ofLead ? i + lead : at) + time.length;
+  const end = (relativeToLead ? i + lead : at) + time.length;
   // `as of today`, `zoned R-1 today` and `under a moratorium today` bound nothing.
   const isNow = question.word(i) === 'as' || (lead === 0 && OF_TODAY.test(question.text));
   if (isNow && relative && +time.from === +today && question.isFree(i, end)) {

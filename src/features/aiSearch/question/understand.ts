@@ -160,6 +160,14 @@ function withClause({ text }: QuestionWords, { match, ...criterion }: Criterion,
   return { ...criterion, match: also.length && match.relation ? { ...match, relation: { ...match.relation, also } } : match };
 }
 
+/** Number of words before a token that ask for what follows as a keyword: `the text says`, `search the text for` */
+function countKeywordLeads(question: QuestionWords, at: number): number {
+  const link = Number(/^(?:for|the|on|of|in)$/.test(question.word(at - 1)));
+  const lead = question.phraseBefore(at - link, 'keywordLeads');
+  const length = question.phraseBefore(at, 'keywordLeads') || (lead && lead + link);
+  return length && length + countKeywordLeads(question, at - length);
+}
+
 /** Words in quotation marks have to occur in the text verbatim. */
 function readQuoted(question: QuestionWords): Criterion[] {
   return [...question.text.matchAll(QUOTED)].flatMap((match) => {
@@ -170,13 +178,7 @@ function readQuoted(question: QuestionWords): Criterion[] {
     if (question.phraseBefore(from, 'nameRoles') || question.phraseBefore(from, 'nameDoneBy')) return [];
     const to = (inside.at(-1) ?? from) + 1;
     const name = question.phraseBefore(from, 'nameProject') || Number(question.word(from - 1) === 'project');
-    let keyword = 0;
-    // `the text says`, `search the text for`
-    for (let more = 1; more; keyword += more) {
-      const link = Number(/^(?:for|the|on|of|in)$/.test(question.word(from - keyword - 1)));
-      const lead = question.phraseBefore(from - keyword - link, 'keywordLeads');
-      more = question.phraseBefore(from - keyword, 'keywordLeads') || (lead && lead + link);
-    }
+    const keyword = countKeywordLeads(question, from);
     const criterion = literalCriterion(match[1] as string);
     const filter = name ? 'projectName' : keyword ? 'q' : undefined;
     if (
