@@ -109,7 +109,8 @@ async function runExtraction(folder: string, { json, model, ...options }: Extrac
 }
 
 async function runReview(generation: string, { values, seed, reviews, port }: ReviewOptions): Promise<void> {
-  const drawn = await drawValues(generation, { number: values, seed });
+  const onRefused = (reason: string) => process.stderr.write(`${printableLines(reason)}: a load refuses this line, it is left out\n`);
+  const drawn = await drawValues(generation, { number: values, seed, onRefused });
   const file = new ReviewFile(reviews);
   const server = await startReview(drawn, file, port);
   process.stdout.write(

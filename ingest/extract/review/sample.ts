@@ -39,8 +39,11 @@ const rankOf = (seed: string, projectId: number, field: string) =>
 const nameRecord = ({ projectName, displayName, caseNumbers, address, id }: ProjectLine) =>
   [caseNumbers?.[0], projectName ?? displayName ?? address ?? `record ${id}`].filter(Boolean).join(' · ');
 
-/** @throws UserError for a file that is none, and for a line that cannot be read */
-async function* readStatements(file: string): AsyncGenerator<ProjectLine | DocumentLine> {
+/**
+ * Leaves out lines with values that cannot be loaded, as a load with --skip-invalid does.
+ * @throws UserError for a file that is none, and for a line that cannot be read
+ */
+async function* readStatements(file: string, onRefused?: (reason: string) => void): AsyncGenerator<ProjectLine | DocumentLine> {
   const source = await openLines(file).catch((error: Error) => {
     throw error instanceof UnreadableFile ? new UserError(error.message) : error;
   });
@@ -48,22 +51,30 @@ async function* readStatements(file: string): AsyncGenerator<ProjectLine | Docum
     for await (const { number, text, problem } of source.lines) {
       if (text?.trim() === '') continue;
       const parsed = text === undefined ? undefined : parseLine(text);
-      if (!parsed || 'problems' in parsed)
-        throw new UserError(`${file}:${number}: ${problem ?? parsed?.problems.map(({ reason }) => reason).join('; ')}`);
-      if (parsed.line.kind === 'project' || parsed.line.kind === 'document') yield parsed.line;
+      if (!parsed || 'problems' in parsed) {
+        const reason = `${file}:${number}: ${problem ?? parsed?.problems.map(({ reason }) => reason).join('; ')}`;
+        if (!parsed?.kind) throw new UserError(reason);
+        onRefused?.(reason);
+      } else if (parsed.line.kind === 'project' || parsed.line.kind === 'document') yield parsed.line;
     }
   } finally {
     await source.close();
   }
 }
 
+interface DrawOptions {
+  number: number;
+  seed: string;
+  onRefused?: (reason: string) => void;
+}
+
 /**
  * Values with quotes, drawn at random by a seed: of each field as many as of the others, as far as it has them.
  * @throws UserError if the generation has no quotes
  */
-export async function drawValues(file: string, { number, seed }: { number: number; seed: string }): Promise<DrawnValue[]> {
+export async function drawValues(file: string, { number, seed, onRefused }: DrawOptions): Promise<DrawnValue[]> {
   const byField = new Map<string, Draw[]>();
-  for await (const line of readStatements(file)) {
+  for await (const line of readStatements(file, onRefused)) {
     if (line.kind !== 'project') continue;
     for (const [field, quotes] of Map.groupBy(line.evidence ?? [], (one) => one.field)) {
       const cited = quotes.slice(-QUOTES_SHOWN).map(({ documentId, quote, page = null }) => ({ documentId, quote, page }));

@@ -67,6 +67,19 @@ describe('a review', () => {
     ]);
   });
 
+  it('leaves out a line that a load refuses, and says which', async () => {
+    const file = path.join(folder, 'refused.ndjson');
+    const lines = readFileSync(generation, 'utf8').split('\n');
+    const refused = JSON.stringify({ ...project(7), parcelNumbers: ['1'.repeat(101)] });
+    writeFileSync(file, [...lines.slice(0, 2), refused, ...lines.slice(2)].join('\n'));
+    const told: string[] = [];
+    const options = { number: 20, seed: 'a', onRefused: (reason: string) => told.push(reason) };
+    assert.deepEqual(await drawValues(file, options), await drawValues(generation, options));
+    assert.deepEqual(told, [`${file}:3: parcelNumbers.0 must NOT have more than 100 characters`]);
+    writeFileSync(file, [...lines.slice(0, 2), '{"kind":"project","id":7', ...lines.slice(2)].join('\n'));
+    await assert.rejects(drawValues(file, options), { name: 'UserError', message: /refused\.ndjson:3: not JSON/ });
+  });
+
   it('has each answer on the disk when the page gets its reply, and goes on after a kill', async () => {
     const start = async () => {
       const child = spawn(process.execPath, [MAIN, 'review', generation, '--reviews', reviews, '--values', '4'], {
