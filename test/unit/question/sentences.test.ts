@@ -4,13 +4,14 @@ import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
 
 /** The share that was read rightly when the rules were written last; what changes them may not lose more than a few. */
 const SHARE_MIN: Readonly<Record<string, number>> = {
-  brokers: 0.86,
-  developers: 0.92,
-  drawn: 0.66,
-  further: 0.8,
-  mixed: 0.68,
-  sealed: 0.82,
-  wordings: 0.83,
+  brokers: 0.9,
+  developers: 0.94,
+  drawn: 0.85,
+  eighth: 0.68,
+  further: 0.91,
+  mixed: 0.81,
+  sealed: 0.87,
+  wordings: 0.88,
 };
 
 describe('sentences that filters answer whole', () => {

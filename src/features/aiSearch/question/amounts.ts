@@ -37,6 +37,8 @@ export interface Unit {
   step?: number;
   /** of the measurement in each: a year has 365 days */
   each?: number;
+  /** the unit by which texts may say it, too: a building of ten floors has ten stories */
+  as?: string;
 }
 
 const makeUnit = (name: string, texts: readonly string[], names = '', subjects = '', heads = ''): Unit => ({
@@ -86,7 +88,12 @@ function headAt(tokens: readonly Token[], at: number): { unit: Unit; length: num
 const [REACH, COUNTED_REACH, CHANGE_REACH] = [6, 2, 6] as const;
 const CHANGING = listStems('amountChanging');
 /** What may stand between a comparison and its number: `under a quarter acre`; and between the name of a measurement and its amount. */
-const [ARTICLE, LINK] = [/^(?:an?|\$)$/, /^(?:of|is|are|at|with|for|in|measures|measuring|being|totals|totaling)$/];
+const [ARTICLE, LINK] = [
+  /^(?:an?|\$)$/,
+  /^(?:of|is|are|at|with|for|in|measures|measuring|being|totals|totaling|that|that's|which|has|must|gotta|be|to|it's|needs)$/,
+];
+/** Words of `a lot that has to be` before its size. */
+const LINKS_MAX = 4;
 
 /** `about 50` means from 45 to 55 */
 const ABOUT_SHARE = 0.1;
@@ -102,8 +109,14 @@ function findComparison<Name extends Comparison>(names: readonly Name[], lengthO
 }
 
 /** What stands between a denial and its comparison: `not to exceed`, `can't be bigger than`. */
-const DENIAL_LINK = /^(?:to|be|being|been|is|are|go|goes|going|gets?|runs?|rises?|any)$/;
-const DENIAL_LINKS_MAX = 2;
+const DENIAL_LINK = /^(?:to|be|being|been|is|are|go|goes|going|gets?|runs?|rises?|any|at|it|on|in|for)$/;
+const DENIAL_LINKS_MAX = 4;
+/** Feet from which on an amount is no height but square feet: the tallest building has 2,717. */
+const FEET_OF_AREA_MIN = 3_000;
+/** Bedrooms of a home that people call beds. */
+const BEDROOMS_MAX = 6;
+/** Behind these something else is said than what is denied: `not approved with more than 5 acres`. */
+const DENIAL_ENDS = /^(?:with|and|or|but|that|which|who|having|where|of)$/;
 /** `does not exceed` */
 const AUXILIARY = /^(?:do|does|must|may|can|should|will)$/;
 const isDenying = (word: string) => /^(?:no|not|nothing|none|never|neither|nor|cannot|without)$|n['’]t$/.test(word);
@@ -118,7 +131,13 @@ function findComparisonBefore(question: QuestionWords, at: number): { compare?: 
   const found = findComparison(BEFORE, (name) => question.phraseBefore(at, name));
   const start = at - found.length;
   let from = start;
-  while (start - from < DENIAL_LINKS_MAX && DENIAL_LINK.test(question.word(from - 1))) from--;
+  const isLink = (i: number) =>
+    question.isFree(i) &&
+    !isDenying(question.word(i)) &&
+    !DENIAL_ENDS.test(question.word(i)) &&
+    !isNeeded(question.word(i)) &&
+    !/[,;]/.test(question.textAfter(i));
+  while (start - from < DENIAL_LINKS_MAX && isLink(from - 1)) from--;
   const compare = isDenying(question.word(from - 1)) ? denyComparison(found.compare) : undefined;
   const verb = Number(AUXILIARY.test(question.word(from - 2)));
   return compare ? { compare, length: at - from + 1 + verb } : found;
@@ -262,12 +281,14 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   // `single-story`
   const isOne =
     (before.compare && /^an?$/.test(question.word(at)) && next) ||
-    (question.word(at) === 'single' && (before.compare ? next : next === 'stories'));
+    (question.word(at) === 'single' && (before.compare ? next : /^(?:stories|hearings)$/.test(next ?? '')));
   const value = isOne ? 1 : (tokens[at]?.value ?? null);
   // `1e3`, `-5` and what no number holds exactly are no amounts.
   const isPart = /(?:\p{L}|\p{Lu}-|(?<!\S)[-−–])$/u.test(question.text.slice(0, tokens[at]?.start));
   if (value === null || value > Number.MAX_SAFE_INTEGER || isPart || !question.isFree(at)) return undefined;
   const numberEnd = at + (tokens[at]?.span ?? 1);
+  // `1st hearing`
+  if (/^(?:st|nd|rd|th)$/.test(question.word(numberEnd)) && !question.textAfter(at)) return undefined;
   const ofNumber = readComparisonBehind(question, numberEnd);
   const first = { value, compare: ofNumber.compare ?? before.compare, isBetween: question.word(at - 1) === 'between' };
   const beside = readOther(question, numberEnd + ofNumber.length, first);
@@ -275,12 +296,15 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   // `acres 5 to 10`, not `acres 1-2-3`
   const isRange = beside !== undefined && !/^ ?[-–]/.test(question.textAfter(behindNumber - 1));
   const isBounded = before.compare !== undefined || ofNumber.compare !== undefined || isRange;
-  const found: FoundUnit | undefined =
+  const named: FoundUnit | undefined =
     question.word(at - 1) === '$'
       ? { unit: unitNamed('dollars'), from: behindNumber, to: behindNumber }
       : (findUnit(question, behindNumber, tokens.length) ??
         findUnitBefore(question, before.from, behindNumber, isBounded) ??
         findCountedWords(question, behindNumber, at));
+  // `3-bed`, not `a 120-bed hospital`
+  const isHome = named?.unit.name === 'beds' && value <= BEDROOMS_MAX && question.word(named.from) === 'bed';
+  const found = named && isHome ? { ...named, unit: unitNamed('bedrooms') } : named;
   // `2022 Hearing Examiner`
   if (!found || (found.to > found.from && !question.isFree(found.from, found.to))) return undefined;
   const ofUnit = readComparisonBehindUnit(question, found);
@@ -305,8 +329,10 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const phrase = findMeasurement(question, found.unit, from, end);
   const isDistance = question.word(phrase.from) === 'within';
   const isHeight = found.unit.called === 'buildingHeightFeet' && compare !== undefined && !isDistance && isClause(question, phrase);
-  const measured = isHeight ? { ...phrase, measurement: 'buildingHeightFeet' } : phrase;
-  const named = ofName?.compare && measured.from === name ? { ...measured, from: ofName.from } : measured;
+  // `500,000 feet and up` is no height.
+  const ofClause = found.unit.name === 'feet' && value >= FEET_OF_AREA_MIN ? 'squareFootage' : 'buildingHeightFeet';
+  const measured = isHeight ? { ...phrase, measurement: ofClause } : phrase;
+  const phrased = ofName?.compare && measured.from === name ? { ...measured, from: ofName.from } : measured;
   // `between 2 and 3 million`
   const scaled = beside && numberEnd === at + 1 ? value * (beside.scale ?? 1) : value;
   const bounds = other
@@ -314,13 +340,20 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
     : compare && boundsOf(compare, value);
   const exactly = isChange ? other.value : value;
   return {
-    amount: { unit: found.unit.name, min: exactly, max: exactly, minOpen: false, maxOpen: false, ...(isChange ? {} : bounds) },
-    ...named,
+    amount: {
+      unit: found.unit.as ?? found.unit.name,
+      min: exactly,
+      max: exactly,
+      minOpen: false,
+      maxOpen: false,
+      ...(isChange ? {} : bounds),
+    },
+    ...phrased,
     unit: found.unit,
     last: behindNumber - 1,
     unitFrom: found.from,
     unitTo: found.to,
-    ofTo: endOfCounted(question, named.to),
+    ofTo: endOfCounted(question, phrased.to),
   };
 }
 
@@ -346,36 +379,45 @@ function readOther(
   unit?: Unit,
 ): (Bound & { to: number }) | undefined {
   const joint = at + Number(/^(?:and|but|yet)$/.test(question.word(at)));
-  const own = findComparisonAt(question, joint);
+  const before = findComparisonAt(question, joint);
+  // `sixty acres at the least and three hundred at the most`
+  const behind = joint + (question.tokens[joint]?.span ?? 1);
+  const after = before.length || question.tokens[joint]?.value == null ? { length: 0 } : readComparisonBehind(question, behind);
+  const own = after.length ? { ...after, length: 0 } : before;
   const isOne = !isLow(first.compare) && !isHigh(first.compare);
   const upTo = question.word(at) === 'up' && question.word(at + 1) === 'to' ? 1 : 0;
   const isRange = isOne && (unit ? /^to$/ : /^(?:to|or|thru|through)$/).test(question.word(at + upTo));
-  const isDash = isOne && /^ ?[-–] ?$/.test(question.textAfter(at - 1));
+  const isDash = isOne && /^ ?[-–] ?$/.test(question.textAfter(at - 1)) && question.tokens[at]?.value != null;
   const isOpposite = (isLow(first.compare) && isHigh(own.compare)) || (isHigh(first.compare) && isLow(own.compare));
   const isJoint = isRange || (first.isBetween && /^(?:and|&)$/.test(question.word(at)));
   const joined = isDash ? at : isJoint ? at + upTo + 1 : isOpposite ? joint + own.length : question.tokens.length;
   const number = joined + Number(question.word(joined) === '$');
   const { value = null, span = 1, word = '' } = question.tokens[number] ?? {};
-  if (value === null || (isOpposite && !isDash && value > first.value !== isLow(first.compare))) return undefined;
+  if (value === null || !question.isFree(number) || (isOpposite && !isDash && value > first.value !== isLow(first.compare)))
+    return undefined;
   const scale = span > 1 && Number(word) > 0 ? { scale: value / Number(word) } : {};
-  const to = number + span;
+  const to = number + span + (isOpposite ? after.length : 0);
   const bound = { value, ...scale, ...(isOpposite ? { compare: own.compare } : {}), to };
   if (!unit) return bound;
   const found = findUnit(question, to, question.tokens.length) ?? findCountedWords(question, to, number);
   if (found && found.unit.name === unit.name) return { ...bound, to: found.to };
-  return !found && isOpposite ? bound : undefined;
+  return !found && (isOpposite || isRange) ? bound : undefined;
 }
 
 /** The measurement that an amount is of, and its tokens with those of the words that name it: `lot size over 10,000 square feet`. */
-function findMeasurement(question: QuestionWords, { called, names, subjects, measurement }: Unit, from: number, to: number) {
+function findMeasurement(question: QuestionWords, { called, names, subjects, heads, measurement }: Unit, from: number, to: number) {
   const { tokens } = question;
-  const before = from - Number(LINK.test(question.word(from - 1)));
+  let before = from;
+  while (from - before < LINKS_MAX && LINK.test(question.word(before - 1)) && !/,/.test(question.textAfter(before - 1))) before--;
   const behind = to + Number(LINK.test(question.word(to)));
   // `180 days in process`, `12 acres in lot size`
   const next = names.lengthAt(tokens, to) ? to : behind;
   const [length, further] = [names.lengthBefore(tokens, before), names.lengthAt(tokens, next)];
   const own = measurement ? { measurement } : {};
   const other = called ? { measurement: called } : own;
+  const [head, tail] = [heads.lengthBefore(tokens, before), heads.lengthAt(tokens, next)];
+  if (head > length && question.isFree(before - head)) return { ...own, from: before - head, to };
+  if (tail > further && question.isFree(next)) return { ...own, from, to: next + tail };
   if (length && question.isFree(before - length)) return { ...other, from: before - length, to };
   if (further && question.isFree(next)) return { ...other, from, to: next + further };
   const isCalled = tokens.slice(from, to).some((_, i) => names.lengthAt(tokens, from + i));

@@ -67,6 +67,9 @@ export class QuestionWords extends TextWords {
     delete this.filters[before];
     const rename = (names: readonly string[]) => names.map((name) => (name === before ? after : name));
     for (const reading of this.readings) reading.filters = rename(reading.filters);
+    const [first, ...others] = this.readings.filter(({ filters }) => filters.includes(after));
+    for (const one of others) if (first) mergeReading(first, one.criterion, one.filters, one.alsoInText ?? false);
+    this.readings.splice(0, Infinity, ...this.readings.filter((one) => !others.includes(one)));
     for (const [token, names] of this.read) this.read.set(token, rename(names));
   }
 
@@ -107,6 +110,10 @@ export class QuestionWords extends TextWords {
     const names = Object.keys(filters);
     const denial = names.some((name) => OF_PLACES_DATES_PEOPLE.test(name)) ? this.denialBefore(from) : undefined;
     if (denial !== undefined) return this.readAsDenial(denial, from, to);
+    // `only its primary use, no ancillary one`: what is said twice
+    const isSame = names.every((name) => typeof filters[name] === 'string' && this.filters[name] === filters[name]);
+    if (isSame) this.take(from, to, names);
+    if (isSame) return true;
     if (names.some((name) => this.filters[name] !== undefined && !(Array.isArray(filters[name]) && Array.isArray(this.filters[name]))))
       return false;
     for (const [name, value] of Object.entries(filters)) {

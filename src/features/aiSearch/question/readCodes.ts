@@ -15,6 +15,8 @@ const ZONING = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
 const NUMBER = /^(?!FY)(?=[\w.-]*(?:[A-Z]{2}|(?<![\w.-])[A-Z]))(?=(?:[\w.-]*\d){4})[A-Z]*\d+(?:[A-Z]+|[-.]+)[\w.-]*\d[A-Z]*(?![\w-])/;
 const LETTERS_FIRST = /^(?!FY)(?=(?:[\w.-]*\d){4})[A-Z]+(?:[-.]?\d+[-.][\w.-]*\d|\d{6,})(?![\w-])/;
 const FIGURES = /^(?=(?:[\w.-]*\d){3})(?:[A-Z\d]+(?:[-.][A-Z\d]+)+|[A-Z]{1,6}\d+|\d{6,})(?![\w-])/i;
+/** Three groups of figures or more, where the question speaks of parcels: `0451-22-7706`, `304-12-018A`. */
+const PARCEL = /^\d+[A-Z]?(?:-\d+[A-Z]?){2,}(?![\w-])/;
 const REZONING = listStems('codeRezoning');
 const SIDES = ['Proposed', 'Existing'] as const;
 
@@ -39,18 +41,20 @@ const CUE_REACH = 8;
 
 /** The side of codes of which no phrase tells it, by the nearest word in their clause that does: `target zoning MF-18`, `going for MU-4`. */
 function findCue(question: QuestionWords, at: number, { values, to }: { values: string[]; to: number }) {
-  if (!values.every((code) => /\d/.test(code))) return undefined;
+  const named = /^(?:designation|zoning|district)$/.test(question.word(to)) ? to + 1 : to;
+  if (named === to && !values.every((code) => /\d/.test(code))) return undefined;
   let isZoned = question.is(to, 'codeLand');
   for (let from = at - 1; from >= Math.max(0, at - CUE_REACH) && question.isFree(from) && !/[,;]/.test(question.textAfter(from)); from--) {
     const isZoning = /^(?:zon(?:e|es|ed|ing)|rezon\w+|districts?|designation|classification|going)$/.test(question.word(from));
     isZoned ||= isZoning;
     const side = SIDES.find((one) => question.is(from, `code${one}Cues`));
-    if (side && isZoned) return { side, from, to };
+    if (side && isZoned) return { side, from, to: named };
     if (!isZoning && !side && isNeeded(question.word(from))) break;
   }
   // `on RA-40 or C-2 land`
   const isOnLand =
-    /^(?:on|of)$/.test(question.word(at - 1)) && /^(?:land|ground|parcels?|property|sites?|acreage)$/.test(question.word(to));
+    (at === 0 || /^(?:on|of)$/.test(question.word(at - 1)) || /[,;]\s*$/.test(question.textAfter(at - 1))) &&
+    /^(?:land|ground|parcels?|property|sites?|acreage)$/.test(question.word(to));
   return isOnLand ? { side: 'Existing' as const, from: at, to: to + 1 } : undefined;
 }
 
@@ -69,7 +73,9 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
       return { side, from: i - lead, to: codes.to + (lead ? 0 : question.phraseAt(codes.to, `code${side}Behind`)) };
     }).find(({ from, to }) => from < i || to > codes.to);
     const read = said ?? (next && isMoving ? { side: 'Existing' as const, from: i, to: land } : findCue(question, i, codes));
-    if (!read || !question.isFree(read.from, read.to)) continue;
+    // `applications for ADU`
+    const isOfThing = question.word(i - 1) === 'for' && !codes.values.some((code) => /\d/.test(code)) && !isMoving;
+    if (!read || isOfThing || !question.isFree(read.from, read.to)) continue;
     // The field of the other zoning says no `to C-3`.
     const phrases = listPhrases(`code${read.side}Leads`).flatMap((lead) => codes.values.map((code) => `${lead} ${code}`));
     const criterion = literalCriterion(question.slice(i, codes.to), phrases);
@@ -80,14 +86,17 @@ export function readZonings(question: QuestionWords, isState: (text: string) => 
 
 /** `case number ZA-2024-0113`, `LDC26-00031 and LDC26-00038`, `parcel 12-045-003` */
 export function readNumbers(question: QuestionWords): void {
+  const areParcels = question.tokens.some((_, i) => question.is(i, 'codeParcel'));
   for (let i = 0; i < question.tokens.length; i++) {
     const [ofCase, ofParcel] = [question.phraseAt(i, 'codeCase'), question.phraseAt(i, 'codeParcel')];
     const lead = ofCase || ofParcel;
     const at = i + lead + Number(question.word(i + lead) === '#');
     const found = lead ? codesAt(question, at, FIGURES) : (codesAt(question, i, NUMBER) ?? codesAt(question, i, LETTERS_FIRST));
-    if (!found || !question.isFree(i, found.to)) continue;
-    const filter = ofParcel && !ofCase ? 'parcelNumbers' : 'caseNumbers';
-    question.readAsFilters(i, found.to, { [filter]: found.values }, 'always', literalCriterion(question.slice(at, found.to), found.values));
-    i = found.to - 1;
+    const parcels = areParcels && !found ? codesAt(question, i, PARCEL) : undefined;
+    const codes = found ?? parcels;
+    if (!codes || !question.isFree(i, codes.to)) continue;
+    const filter = parcels || (ofParcel && !ofCase) ? 'parcelNumbers' : 'caseNumbers';
+    question.readAsFilters(i, codes.to, { [filter]: codes.values }, 'always', literalCriterion(question.slice(at, codes.to), codes.values));
+    i = codes.to - 1;
   }
 }

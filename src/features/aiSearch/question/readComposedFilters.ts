@@ -1,5 +1,6 @@
 /** Reads filters that people say in too many ways for a list of phrases: by the words of which these are made. */
 import type { QuestionWords } from './questionWords.ts';
+import type { WordSpan } from './words.ts';
 
 /** Words between one that includes government items and these: `do not hide any of the governmental items`. */
 const LEAD_APART = 3;
@@ -65,6 +66,24 @@ export function readRestrictions(question: QuestionWords): void {
   }
 }
 
+/** Words around `rezoning` that make it a need of the project. */
+const NEEDS = /^(?:needs?|needing|requires?|requiring|without|necessitates?|has to be|contingent on)$/;
+const NEEDED = /^(?:needed|required|reqd|necessary|mandatory)$/;
+
+/** `rezone needed`, `requires a zone change`, `without changing the zoning`: what the project cannot be without. */
+export function readZoningNeeds(question: QuestionWords): void {
+  for (let at = 0; at < question.tokens.length; at++) {
+    const length = question.phraseAt(at, 'zoningChanges');
+    if (!length || !question.isFree(at, at + length)) continue;
+    let from = at;
+    while (/^(?:an?|the|any|its)$/.test(question.word(from - 1))) from--;
+    let to = at + length;
+    while (/^(?:is|are|was|be|to|will|has)$/.test(question.word(to))) to++;
+    if (NEEDS.test(question.word(from - 1))) question.readAsFilters(from - 1, at + length, { requiresZoningChange: 'true' }, 'always');
+    else if (NEEDED.test(question.word(to))) question.readAsFilters(from, to + 1, { requiresZoningChange: 'true' }, 'always');
+  }
+}
+
 const SIZES: Readonly<Record<string, string>> = {
   large: 'large',
   big: 'large',
@@ -96,9 +115,31 @@ export function readProjectSizes(question: QuestionWords): void {
       to = i + 1 + own;
       i = to + Number(/^(?:and|or)$/.test(question.word(to)));
     }
-    const isOfProjects = ANY_PROJECT.test(question.word(to));
+    // `Small Vermont projects`
+    const head = to + Number(question.isCapital(to) && !ANY_PROJECT.test(question.word(to)));
+    const isOfProjects = ANY_PROJECT.test(question.word(head));
     if (!sizes.length || !(isSized || isOfProjects || sizes.length > 1)) continue;
-    question.readAsFilters(at - lead, to + Number(isOfProjects), { projectSizes: [...new Set(sizes)] }, 'unstated');
+    // `leave the small projects out`, `don't want the large ones`
+    const start = at - lead - Number(question.word(at - lead - 1) === 'the');
+    const denied = question.phraseBefore(start, 'exceptUses') || question.phraseBefore(start, 'sizesDenied');
+    const left = Object.values(SIZES).filter((one) => !sizes.includes(one));
+    const said = [...new Set(denied ? left : sizes)];
+    const isAsked = denied > 0 && question.filters.projectSizes !== undefined;
+    if (isAsked) question.take(start - denied, to + Number(isOfProjects && head === to), ['projectSizes']);
+    else question.readAsFilters(start - denied, to + Number(isOfProjects && head === to), { projectSizes: said }, 'unstated');
     at = to;
   }
+}
+
+const PROCESS =
+  /\b(?:(?:from|between|its|the|their) ){0,3}(?:first|initial|1 st|earliest|start)(?: (?:public|hearing|meeting|appearance)){0,2} (?:to|and|through|until|till)(?: (?:its|the|their)){0,2} (?:latest|last|most recent|final)(?: (?:hearing|meeting|appearance|one))?\b|\b(?:of|after|from|since)(?: (?:its|the|their|a))? (?:first|initial|1 st)(?: public)? (?:hearing|meeting|appearance)\b/;
+
+/** `from its first hearing to the latest`: the words that make an amount of days one of days in process. */
+export function findProcess(question: QuestionWords): WordSpan | undefined {
+  const words = question.tokens.map(({ word }) => word.replaceAll(' ', '_'));
+  const match = PROCESS.exec(words.join(' '));
+  if (!match) return undefined;
+  const from = words.findIndex((_, i) => words.slice(0, i).join(' ').length >= match.index - 1);
+  const to = from + match[0].split(' ').length;
+  return question.isFree(from, to) ? { from, to } : undefined;
 }

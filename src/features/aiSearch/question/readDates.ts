@@ -20,7 +20,7 @@ import type { FilterReading } from './types.ts';
 import { listStems } from './words.ts';
 
 const TIME =
-  /^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4}|\d{1,2}\/\d{1,2}\/\d\d)|(?:(?<ahead>\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?<day>\d{1,2})(?:st|nd|rd|th)?(?!\d|,\d))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)/i;
+  /^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4}|\d{1,2}\/\d{1,2}\/\d\d)|(?:(?<ahead>\d{1,2}(?=st|nd|rd|th| )|(?:(?:twenty-|thirty-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|(?:ten|eleven|twelf|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twentie|thirtie)th)(?= (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?:the )?(?<day>\d{1,2}|(?:twenty-|thirty-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|(?:ten|eleven|twelf|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twentie|thirtie)th)(?:st|nd|rd|th)?(?!\d|,\d| (?:hearing|reading|meeting|quarter|half)))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 export const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some((one) => one.startsWith(word));
 /** First months and lengths: of parts of a year that has to be said, seasons among them, and of those of the last year where none is said. */
@@ -33,6 +33,13 @@ const COUNT_MAX = 1000;
 /** The dates that a question means if they are no meetings: `updated since 2025`. */
 const OF_OTHERS = { lastUpdated: 'dateUpdated', firstMeetingDate: 'dateFirstMeeting', nextMeetingDate: 'dateNextMeeting' } as const;
 const PUT_OFF = listStems('datePutOff');
+/** Days of a month in words, from the first on. */
+const [NTHS, TEENTHS] = [
+  'first second third fourth fifth sixth seventh eighth ninth'.split(' '),
+  'ten eleven twelf thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ').map((one) => `${one}th`),
+];
+const DAYS_IN_WORDS = [...NTHS, ...TEENTHS, 'twentieth', ...NTHS.map((one) => `twenty-${one}`), 'thirtieth', 'thirty-first'];
+const dayNumber = (text: string | undefined): number => DAYS_IN_WORDS.indexOf(text?.toLowerCase() ?? '') + 1 || Number(text ?? 0);
 const [YEAR_MIN, YEAR_MAX] = [1950, 2100] as const;
 /** Years from today within which a number without `in` is a year. */
 const BARE_YEARS = 10;
@@ -49,6 +56,8 @@ interface Time {
   isYearUnsaid?: boolean;
   /** `next month` */
   isNext?: boolean;
+  /** `by year-end` includes the year */
+  isYearEnd?: boolean;
   /** of a list, if other times lie between its own */
   isBroken?: boolean;
 }
@@ -62,7 +71,7 @@ const timeFrom = (from: DateTime, time: DurationLike, unit: Time['unit'], length
 const formatTime = (time: DateTime, unit: Time['unit']): string => time.toFormat(FORMS[unit]);
 
 /** What a question asks about as of today. */
-const OF_TODAY = /\b(?:zoned|zoning|moratori(?:um|a)|bans?|restrictions?|in force)\b/i;
+const OF_TODAY = /\b(?:zoned|zoning|ground|land|moratori(?:um|a)|bans?|restrictions?|in force)\b/i;
 const [ARTICLE, UNTIL] = [/^(?:an?|the|its|their)$/, /^(?:to|until|till)$/];
 const LEADS = /\b(?:(?:in|since|before|during|until|after|through)(?: the)?|over the)$/;
 /** Whether a word that may mean something else is a month: by a capital, by what leads to it (`in may`), or by another month (`may to june`). */
@@ -112,7 +121,7 @@ function readNamedTime(question: QuestionWords, at: number, today: DateTime, isL
   const month = Number(iso?.slice(5, 7) ?? first) || named;
   const day = iso?.slice(8) || (us && us.split('/').length === 3 ? second : (ahead ?? groups.day));
   if (day) {
-    const on = DateTime.utc(year || today.year, month, Number(day));
+    const on = DateTime.utc(year || today.year, month, dayNumber(day));
     const isWhole = month > 0 && on.isValid && (year || !ahead) && !(ahead && groups.day);
     return isWhole ? { from: on, to: on, unit: 'day', length, isYearUnsaid: !year } : undefined;
   }
@@ -184,9 +193,10 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
   if (near) return { ...near, length: near.length + next - 1 - at };
   const days = Object.hasOwn(DAYS, which) ? today.plus({ days: DAYS[which] ?? 0 }) : undefined;
   if (days) return { from: days, to: days, unit: 'day', length: next - at, isNext: days > today };
-  if (!/^(?:last|past|trailing|this|previous|recent|next|coming|first)$/.test(which)) return undefined;
+  if (!/^(?:last|past|trailing|this|current|present|previous|recent|next|coming|first)$/.test(which)) return undefined;
   const count = question.tokens[next]?.value ?? 0;
-  const last = next + (count > 0 ? (question.tokens[next]?.span ?? 1) : 0);
+  const last =
+    next + (count > 0 ? (question.tokens[next]?.span ?? 1) : 0) + Number(/^(?:calendar|full|whole|entire)$/.test(question.word(next)));
   const length = last + 1 - at;
   const name = question.stems[last] ?? '';
   const period = PERIODS.find((one) => one === name);
@@ -209,10 +219,23 @@ function readRelativeTime(question: QuestionWords, at: number, today: DateTime):
   if (isNext && count) return { from: today, to: today.plus({ [period]: count }), unit: 'day', length, isNext };
   if (!isNext && (count > 0 || which === 'past' || which === 'trailing' || which === 'recent' || period === 'day'))
     return { from: today.minus({ [period]: count || 1 }), to: today, unit: 'day', length };
-  const from = today.startOf(period).plus({ [period]: isNext ? 1 : which === 'this' ? 0 : -1 });
+  const from = today.startOf(period).plus({ [period]: isNext ? 1 : /^(?:this|current|present)$/.test(which) ? 0 : -1 });
   const unit = period === 'year' ? 'year' : period === 'week' || period === 'day' ? 'day' : 'month';
   return { ...timeFrom(from, { [period]: 1 }, unit, length), isNext };
 }
+
+/** `the year`, `the month`, behind the name of its end. */
+function readThisPeriod(question: QuestionWords, at: number, today: DateTime): Time | undefined {
+  const period = question.word(at) === 'the' ? PERIODS.find((one) => one === question.word(at + 1)) : undefined;
+  if (!period || period === 'day') return undefined;
+  return timeFrom(today.startOf(period), { [period]: 1 }, period === 'year' ? 'year' : period === 'week' ? 'day' : 'month', 2);
+}
+
+/** `year-end`, `year's end` */
+const readYearEnd = (question: QuestionWords, at: number, today: DateTime): Time | undefined =>
+  /^year(?:['’]s)? end$/.test(question.words(at, at + 2))
+    ? { ...timeFrom(today.startOf('year'), { years: 1 }, 'year', 2), isYearEnd: true }
+    : undefined;
 
 /** Reads times as bounds of the meeting date, each bound once; the date of a building remains text. */
 export function readDates(question: QuestionWords, today: string): void {
@@ -306,7 +329,9 @@ function findFirstMeeting(question: QuestionWords, end: number): number {
   let isHeard = false;
   for (let from = end - 1; from >= Math.max(0, end - FIRST_REACH); from--) {
     isHeard ||= question.is(from, 'dateHeard');
-    if (question.is(from, 'dateOrdinal')) return isHeard ? from : end;
+    // `1st hearing`
+    const isFirst = question.word(from) === 'st' && question.word(from - 1) === '1';
+    if (isFirst || question.is(from, 'dateOrdinal')) return isHeard ? from - Number(isFirst) : end;
     if (!question.is(from, 'dateHeard') && !question.is(from, 'dateHeardBeside')) return end;
   }
   return end;
@@ -344,9 +369,13 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const the = Number(question.word(i + lead) === 'the');
   const edge = since || before ? question.phraseAt(i + lead + the, 'dateEdges') : 0;
   const at = i + lead + the + edge;
-  const relativeToLead = readRelativeTime(question, i + lead, today);
-  // `by the end of next month`
-  const relative = relativeToLead ?? (edge ? readRelativeTime(question, at, today) : undefined);
+  // `by the end of next month`, `by year-end`
+  const ofEdge = edge
+    ? (readRelativeTime(question, at, today) ?? readThisPeriod(question, at, today))
+    : before
+      ? readYearEnd(question, at, today)
+      : undefined;
+  const relative = ofEdge ?? readRelativeTime(question, i + lead, today);
   const listed = relative ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today, lead > 0);
   const time = relative ?? listed;
   // `March 5`: its year is not said; `built in 2020` dates the building.
@@ -356,9 +385,11 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
     [1, 2].some((back) => question.is(i - back, 'built'))
   )
     return false;
-  const end = (relativeToLead ? i + lead : at) + time.length;
+  const end = (relative && !ofEdge ? i + lead : at) + time.length;
   // `as of today`, `zoned R-1 today` and `under a moratorium today` bound nothing.
-  const isNow = question.word(i) === 'as' || (lead === 0 && OF_TODAY.test(question.text));
+  const isNow =
+    question.word(i) === 'as' ||
+    (lead === 0 && (OF_TODAY.test(question.text) || /\b[A-Z][A-Z\d-]{1,9} $/.test(question.text.slice(0, question.tokens[i]?.start))));
   if (isNow && relative && +time.from === +today && question.isFree(i, end)) {
     question.take(i, end);
     return true;
@@ -371,13 +402,15 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
     return true;
   }
   const isWeek = time.unit === 'day' && question.word(i) === 'of' && question.word(i - 1) === 'week';
-  const isEnd = edge > 0 && /^(?:end|last|final|close)$/.test(question.word(at - edge));
-  const onwards = relative || before ? 0 : question.phraseAt(end, 'dateOnwards');
-  const backwards = relative || since || before ? 0 : question.phraseAt(end, 'dateBackwards');
+  const isEnd = time.isYearEnd || (edge > 0 && /^(?:end|last|final|close)$/.test(question.word(at - edge)));
+  const onwards = before ? 0 : question.phraseAt(end, 'dateOnwards');
+  const backwards = since || before ? 0 : question.phraseAt(end, 'dateBackwards');
   // A bound that is not included is the next day, month or year.
-  const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later'].includes(question.word(i))));
+  const isAfter = since > 0 && (isEnd || (!edge && ['after', 'later', 'post'].includes(question.word(i))));
   const isIncluded =
-    unchanged > 0 || isEnd || (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'on', '<=', '≤'].includes(question.word(i)));
+    unchanged > 0 ||
+    isEnd ||
+    (!edge && ['through', 'until', 'by', 'up', 'no', 'not', 'nothing', 'none', "isn't", 'is', 'on', '<=', '≤'].includes(question.word(i)));
   const isToCome = said === 'meetingDate' && !before && time.from > today && !time.isYearUnsaid;
   const dates = (relative?.isNext && start === i) || isToCome ? 'nextMeetingDate' : said;
   // `next hearing in January` is still to come.

@@ -6,6 +6,7 @@
 import { unitAt } from './amounts.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { namesUse } from './readVocabulary.ts';
+import type { WordSpan } from './words.ts';
 
 const COUNTED = /^(?:top|last|first)$/;
 const [BY_TIME, ASCENDING] = [/recent|newest|latest|oldest|earliest/, /^(?:oldest|earliest|smallest|lowest|shortest|fewest|least)\b/];
@@ -22,13 +23,14 @@ function measureAt(question: QuestionWords, at: number): { measurement?: string 
   return isMeasure ? { measurement: unit?.measurement, to: from + length } : undefined;
 }
 
-/** `top 10`, `largest by acreage`, `newest filings first`, `with the most units` */
-export function readOrders(question: QuestionWords): void {
+/** `top 10`, `largest by acreage`, `newest filings first`, `with the most units`. @param process words that are no order: `from first to latest` */
+export function readOrders(question: QuestionWords, process: WordSpan | undefined): void {
   const isNumber = (at: number) => question.isFree(at) && question.tokens[at]?.value != null && !unitAt(question.tokens, at + 1);
   for (let i = 0; i < question.tokens.length; i++) {
     const isMost = question.is(i, 'ordersOfMeasure') && question.word(i - 1) !== 'at' && measureAt(question, i + 1) !== undefined;
     const length = question.phraseAt(i, 'orders') || Number(isMost) || Number(COUNTED.test(question.word(i)) && isNumber(i + 1));
-    if (!question.isFree(i, i + length)) continue;
+    const isOfProcess = process && i >= process.from && i < process.to;
+    if (isOfProcess || !question.isFree(i, i + length)) continue;
     const words = question.words(i, i + length);
     const isOfTime = BY_TIME.test(words);
     // `the most recent 10 variances`, not `the largest 200-unit buildings`

@@ -102,7 +102,9 @@ export function readPeople(question: QuestionWords): void {
     const isOfAct = findActs(question, i - 1, i).some(({ name }) => !isDecision(name)) || agentAt(question, start);
     if (!lead || isOfAct || !question.isFree(i) || !question.isFree(start)) continue;
     const isIntroduced = done > 0 && !question.is(start, 'nameNone') && question.tokens[start]?.value === null;
-    const to = question.isCapital(start) || isIntroduced ? nameEnd(question, start) : start;
+    // `mapped by FEMA`
+    const isNone = lead === 1 && question.word(i) === 'by' && question.word(start) !== 'the' && question.is(start, 'nameNone');
+    const to = (question.isCapital(start) && !isNone) || isIntroduced ? nameEnd(question, start) : start;
     // `by June`
     if (to === start || (isMonth(question.word(start)) && /^(?:\d|$)/.test(to > start + 1 ? question.word(start + 1) : ''))) continue;
     const names = readAlternativeNames(question, i, start, to);
@@ -119,17 +121,25 @@ function addressEnd(question: QuestionWords, at: number): number {
   return 0;
 }
 
-/** `project called Cedar Ridge`, `the Gateway Commons project` */
+/** The name of a project that begins at a token, with the words that say so: `project called Cedar Ridge`, `with Riverwalk in the name`. */
+function projectNameAt(question: QuestionWords, i: number): { from: number; at: number; to: number; end: number } | undefined {
+  const lead = question.isFree(i) ? question.phraseAt(i, 'nameProject') : 0;
+  const at = i + (lead || Number(question.word(i) === 'the'));
+  const to = question.isCapital(at) && question.isFree(at) ? nameEnd(question, at) : at;
+  if (to === at) return undefined;
+  if (lead) return { from: i, at, to, end: to };
+  const behind = question.phraseAt(to, 'nameProjectBehind');
+  if (behind) return { from: i, at, to, end: to + behind };
+  // `the Gateway Commons project`
+  const isProject = /^(?:project|development)$/.test(question.word(to)) && question.textAfter(to - 1) === ' ';
+  return at > i && to > at + 1 && isProject ? { from: at, at, to, end: to + 1 } : undefined;
+}
+
 export function readProjectNames(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
-    const lead = question.isFree(i) ? question.phraseAt(i, 'nameProject') : 0;
-    const at = i + (lead || 1);
-    const to = (lead || question.word(i) === 'the') && question.isCapital(at) ? nameEnd(question, at) : at;
-    const isBefore = to > at + 1 && /^(?:project|development)$/.test(question.word(to)) && question.textAfter(to - 1) === ' ';
-    if (to === at || !(lead || isBefore)) continue;
-    const name = sliceName(question, at, to);
-    const [from, end] = lead ? [i, to] : [at, to + 1];
-    if (question.readAsFilters(from, end, { projectName: name }, 'always', criterionOfName(name))) return;
+    const found = projectNameAt(question, i);
+    const name = found && sliceName(question, found.at, found.to);
+    if (found && name && question.readAsFilters(found.from, found.end, { projectName: name }, 'always', criterionOfName(name))) return;
   }
 }
 

@@ -26,7 +26,19 @@ const HOMONYMS_MAX = 40;
 /** Population of a city that a name in small letters, or one without `in`, may mean. */
 const [POPULATION_PLAIN_MIN, POPULATION_BARE_MIN, POPULATION_LARGE] = [5_000, 40_000, 200_000] as const;
 const NEAR_METRES = 30_000;
-const METRES: Readonly<Record<string, number>> = { km: 1_000, kilometer: 1_000, kilometre: 1_000, mi: 1_609.344, mile: 1_609.344 };
+const METRES: Readonly<Record<string, number>> = {
+  m: 1,
+  meter: 1,
+  metre: 1,
+  km: 1_000,
+  kilometer: 1_000,
+  kilometre: 1_000,
+  mi: 1_609.344,
+  mile: 1_609.344,
+};
+/** A latitude and a longitude: `of 33.62, -102.83`, `around latitude 33.62 north, longitude 102.83 west`. */
+const POINT =
+  /^(?:of|from|around|@)\s+(?:the point\s+)?(?:lat(?:itude)?\.?\s+)?(-?\d{1,2}\.\d+)\s?°?(?:\s?n(?:orth)?\b)?,?\s+(?:lo?ng?(?:itude)?\.?\s+)?(-?\d{1,3}\.\d+)(?:\s?°?\s?(w)(?:est)?\b)?/i;
 /** The limits of a circle, and of a list of areas. */
 const [METRES_MIN, METRES_MAX, AREAS_MAX] = [100, 500_000, 10];
 /** Names of cities that usually mean something else, and everyday words and directions that mean a city only with its state. */
@@ -120,10 +132,24 @@ class PlaceReader {
       if (!isOfVoters && !near && question.word(i) === 'of' && !question.isCapital(at)) continue;
       const denial = isOfVoters ? undefined : this.#denialOf(at, first);
       if (denial !== undefined) this.#readDenied(denial, at, listed);
-      else if (!isOfVoters) for (const one of listed) this.#readOne(one);
+      else if (!isOfVoters) for (const one of [...this.#smallCityBefore(i, first), ...listed]) this.#readOne(one);
       i = last.to - 1;
     }
     this.#narrowToStates();
+  }
+
+  /** `cambridge or waltham, massachusetts`: a city in small letters before one of its state. */
+  #smallCityBefore(at: number, { stateId, filters }: Listed): Listed[] {
+    const question = this.#question;
+    const isJoined = stateId !== undefined && filters.cities && /^(?:or|and|&)$/.test(question.word(at - 1));
+    for (const from of isJoined ? [at - 3, at - 2] : []) {
+      const cities = question.isFree(from, at - 1)
+        ? this.#places.findCities(question.slice(from, at - 1), { stateIds: [stateId as number] })
+        : [];
+      if (cities.some(({ population }) => population >= POPULATION_PLAIN_MIN))
+        return [{ from, to: at - 1, filters: { cities: idsOf(cities) } }];
+    }
+    return [];
   }
 
   /** `the Fairfax board of supervisors` */
@@ -136,8 +162,8 @@ class PlaceReader {
   #isOfBody(at: number): boolean {
     const question = this.#question;
     let to = at;
-    while (question.isCapital(to) && question.isFree(to)) to++;
-    return to > at && question.read.get(to)?.includes('decisionBodies') === true;
+    while (question.isCapital(to) && question.isFree(to) && (to === at || !/[,;]/.test(question.textAfter(to - 1)))) to++;
+    return to > at && !/[,;]/.test(question.textAfter(to - 1)) && question.read.get(to)?.includes('decisionBodies') === true;
   }
 
   /** @returns the last token of the distance; the first one for none */
@@ -147,6 +173,8 @@ class PlaceReader {
     const { value = null, span = 1 } = question.tokens[start] ?? {};
     const metres = Math.round((value ?? 0) * (METRES[question.word(start + span).replace(/s$/, '')] ?? 0));
     const to = start + span + 1;
+    const ofPoint = metres >= METRES_MIN && metres <= METRES_MAX ? this.#readCircle(at, to, metres) : undefined;
+    if (ofPoint !== undefined) return ofPoint;
     if (metres < METRES_MIN || metres > METRES_MAX || !/^(?:of|from|around)$/.test(question.word(to))) return at;
     const name = to + 1 + Number(/^(?:downtown|central)$/.test(question.word(to + 1)));
     const place = question.denialBefore(at) === undefined ? this.#find(name, 'in') : undefined;
@@ -160,6 +188,18 @@ class PlaceReader {
       }));
     if (place && areas.length) question.readAsFilters(at, place.to, { areas: JSON.stringify(areas.slice(0, AREAS_MAX)) }, 'never');
     return to;
+  }
+
+  /** `within 25 km of 33.62, -102.83`. @returns the last token of the point; undefined for none */
+  #readCircle(from: number, at: number, radiusMeters: number): number | undefined {
+    const question = this.#question;
+    const start = question.tokens[at]?.start ?? question.text.length;
+    const [said = '', north, west, isWest] = POINT.exec(question.text.slice(start)) ?? [];
+    const [lat, lng] = [Number(north), isWest ? -Math.abs(Number(west)) : Number(west)];
+    if (!said || Math.abs(lat) > 90 || Math.abs(lng) > 180) return undefined;
+    const to = question.tokens.findLastIndex((token) => token.start < start + said.length) + 1;
+    question.readAsFilters(from, to, { circle: JSON.stringify({ lat, lng, radiusMeters }) }, 'never');
+    return to - 1;
   }
 
   /**
@@ -192,6 +232,8 @@ class PlaceReader {
   /** `TX hotels`, `Austin tx`; not the city of LA, nor `hotels OR offices`. */
   #isShortForm(text: string, at: number, to: number, isExpected: boolean): boolean {
     const [isFirst, isLast] = [at === 0, to === this.#question.tokens.length];
+    // `co-living`
+    if (this.#question.textAfter(to - 1) === '-') return false;
     if (!/^[A-Z]{2}$/.test(text)) {
       const small = /^[A-Z]?[a-z]+$/.test(text) ? text.toLowerCase() : '';
       return ((isExpected || isFirst || isLast) && SMALL_STATES.has(small)) || (isLast && !isFirst && LAST_STATES.test(small));
@@ -215,7 +257,9 @@ class PlaceReader {
   /** A state that narrows the name before it: `Austin, TX`, `Boulder Colorado`. */
   #narrowingState(at: number): FoundState | undefined {
     const isNext = at < this.#question.tokens.length && /^[\s,.]*$/.test(this.#question.textAfter(at - 1));
-    return isNext ? this.#stateAt(at, true) : undefined;
+    // `Echols County in Georgia or Lauderdale County in Alabama`
+    const inState = at + Number(this.#question.word(at) === 'in' && KINDS.test(this.#question.word(at - 1)));
+    return isNext ? this.#stateAt(inState, true) : undefined;
   }
 
   /** Whether a name without its state means a city. @param population of the largest one */
@@ -235,7 +279,10 @@ class PlaceReader {
 
   /** Whether a token continues a name. @param before token whose text behind it is between them */
   #joinsName(at: number, before: number): boolean {
-    return this.#question.isCapital(at) && this.#question.isFree(at) && /^\s+$/.test(this.#question.textAfter(before));
+    const question = this.#question;
+    // `restaurant TIs Austin`
+    const isShort = /^[A-Z]{2,}s?$/.test(question.slice(at, at + 1)) && namesUse(question, at);
+    return question.isCapital(at) && question.isFree(at) && !isShort && /^\s+$/.test(question.textAfter(before));
   }
 
   /** `huntsville al annexations`: a short form in small letters behind a city that its state has. */
@@ -249,6 +296,8 @@ class PlaceReader {
   /** The longest name that begins at `at`. */
   #find(at: number, how: Introduction): Found | undefined {
     const question = this.#question;
+    // `D.R. Horton`
+    if (question.isFree(at - 1) && /(?:^|[\s.])\p{Lu}\.\s?$/u.test(question.text.slice(0, question.tokens[at]?.start))) return undefined;
     const isWithinWord = (to: number) => question.textAfter(to - 1) === '-' && question.isCapital(to) && question.isCapital(to - 1);
     for (let behind = Math.min(at + NAME_WORDS_MAX, question.tokens.length); behind > at; behind--) {
       if (!question.isFree(at, behind) || question.slice(at, behind).includes(',') || isWithinWord(at) || isWithinWord(behind)) continue;
@@ -315,7 +364,7 @@ class PlaceReader {
     const isNamed = question.isCapital(at) && (state || (how !== null && at > 0)) && !this.#joinsName(to, to - 1);
     if (!isNamed || NEVER.has(name.toLowerCase()) || WORDS.has(name.toLowerCase())) return undefined;
     const counties = this.#places.findCounties(`${name} County`, narrowToState(state));
-    return counties.length === 1 ? { to, filters: { counties: idsOf(counties) } } : undefined;
+    return counties.length === 1 ? { to, filters: { counties: idsOf(counties) }, ...stateOf(state) } : undefined;
   }
 
   /** Whether the name of a state is that of a city in the state behind it: `New York, NY`; in `Kansas, Oklahoma and Texas` both are states. */

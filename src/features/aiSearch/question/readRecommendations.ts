@@ -26,8 +26,11 @@ const STATUS: Readonly<Partial<Record<Verdict, string>>> = { approval: 'recommen
 const BREAKS = /[;.?!]|,\s+(?!with\b|but\b)/;
 
 interface Advice {
+  /** the token of its verb, where other words may stand before it: `a planning board in New Jersey recommended denial` */
+  verbAt?: number;
   verdict: Verdict;
   hasConditions: boolean;
+  at: number;
   to: number;
 }
 
@@ -52,7 +55,7 @@ function verdictAt(question: QuestionWords, at: number): Advice | undefined {
   const to = first.at + first.length;
   const before = question.phraseBefore(first.at, 'adviceConditional');
   const behind = question.phraseAt(to, 'adviceConditions');
-  return { verdict: first.verdict, hasConditions: before + behind > 0, to: to + behind };
+  return { verdict: first.verdict, hasConditions: before + behind > 0, at: first.at - before, to: to + behind };
 }
 
 const SIDES = { approval: 'adviceFor', denial: 'adviceAgainst' } as const satisfies Partial<Record<Verdict, ListName>>;
@@ -64,10 +67,11 @@ function adviceBehind(question: QuestionWords, at: number, isStaff: boolean): Ad
   while (AUXILIARY.test(question.word(start))) start++;
   for (const verdict of isStaff ? (['approval', 'denial'] as const) : []) {
     const length = question.phraseAt(start, SIDES[verdict]);
-    if (length) return { verdict, hasConditions: false, to: start + length };
+    if (length) return { verdict, hasConditions: false, at: start, to: start + length };
   }
   const verb = findNear(question, at, isStaff ? 'adviceVerbs' : 'adviceRecommends');
-  if (verb) return verdictAt(question, verb.at + verb.length);
+  const said = verb && verdictAt(question, verb.at + verb.length);
+  if (verb) return said && { ...said, verbAt: verb.at };
   return /^\s*:/.test(question.textAfter(at - 1)) ? verdictAt(question, at) : undefined;
 }
 
@@ -78,7 +82,7 @@ function adviceBefore(question: QuestionWords, at: number): (Advice & { from: nu
   for (let from = Math.max(0, lead - APART_MAX); from < lead; from++) {
     const advice = verdictAt(question, from);
     const verb = findNear(question, from, 'adviceRecommends');
-    if (advice && verb && advice.to <= lead && verb.at < lead) return { ...advice, from: Math.min(from, verb.at), to: at };
+    if (advice && verb && advice.to <= lead && verb.at < lead) return { ...advice, from: Math.min(advice.at, verb.at), to: at };
   }
   return undefined;
 }
@@ -105,6 +109,10 @@ export function readRecommendations(question: QuestionWords): void {
     const filters = staff
       ? { staffRecommendations: [said, ...(next ? [next.verdict] : [])] }
       : status && { statusCombos: (body?.tokens ?? []).map((token) => `${token}|${status}`) };
-    if (filters) question.readAsFilters(from, next && staff ? next.to : to, filters, 'always', literalCriterion(question.slice(from, to)));
+    const end = next && staff ? next.to : to;
+    const verbAt = advice.verbAt ?? from;
+    const criterion = literalCriterion(question.slice(from, to));
+    if (filters && question.readAsFilters(Math.max(from, verbAt), end, filters, 'always', criterion))
+      question.take(from, from + length, Object.keys(filters));
   }
 }

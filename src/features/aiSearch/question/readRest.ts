@@ -61,7 +61,7 @@ function deniedText(question: QuestionWords, denial: number, end: number, text: 
 /** `two-floor` describes the building: it may be said elsewhere than what else is asked of it. */
 function readStories(question: QuestionWords, inText: readonly AmountRead[]): Criterion[] {
   const reads = inText.filter(
-    ({ from, to, unit }) => unit.name === 'stories' && question.isFree(from, to) && !isNegating(question.word(from - 1)),
+    ({ from, to, amount }) => amount.unit === 'stories' && question.isFree(from, to) && !isNegating(question.word(from - 1)),
   );
   return reads.map((read) => {
     const { from, to } = read;

@@ -11,6 +11,7 @@
 import words from '../../../catalogue/questionWords.json' with { type: 'json' };
 import * as vocabulary from '../../../core/domain/vocabulary.ts';
 import { type FilterName, filterOf } from '../../../core/filter/table.ts';
+import { unitAt } from './amounts.ts';
 import { criterionOfPhrases, EMPTY_RULE } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from './thesaurus.ts';
@@ -57,7 +58,10 @@ function makeEntries(filter: string, terms: readonly vocabulary.Term[], further:
   const labels = terms.flatMap(({ token, label, aliases = [] }) =>
     UNSAID.test(token)
       ? []
-      : [label, ...aliases].map((name, i) => entryFor(token, name, further[token] ?? [name], !i && WITH_NOUNS.test(filter))),
+      : // `Budget & Finance` is also written `budget/finance` and `budget and finance`.
+        [label, ...aliases, ...[' ', ' and '].flatMap((joint) => (label.includes(' & ') ? [label.replaceAll(' & ', joint)] : []))].map(
+          (name, i) => entryFor(token, name, further[token] ?? [name], !i && WITH_NOUNS.test(filter)),
+        ),
   );
   const said = Object.entries(further).flatMap(([token, phrases]) => phrases.map((phrase) => entryFor(token, phrase, phrases)));
   const proofsOf = (token: string) => further[token] ?? [terms.find((one) => one.token === token)?.label ?? token];
@@ -123,10 +127,10 @@ const JOINTS = /[,/&]|\b(?:and|or)\b/i;
 /** `solar, wind or battery projects`, `fire or police stations`: the last word says what each of the list is. */
 function findShared(question: QuestionWords, at: number): Entry | undefined {
   const { text, tokens, stems } = question;
-  const entries = REQUESTS_AND_USES.get(stems[at] ?? '')?.filter((one) => one.stems.length === 2) ?? [];
-  return entries.find(({ stems: [, shared] }) => {
-    const head = question.isFree(at) ? stems.indexOf(shared as string, at + 2) : -1;
-    if (head < 0 || head > at + LIST_WORDS_MAX) return false;
+  const entries = REQUESTS_AND_USES.get(stems[at] ?? '')?.filter((one) => one.stems.length > 1) ?? [];
+  return entries.find(({ stems: [, ...shared] }) => {
+    const head = stems.findIndex((_, i) => i > at + 1 && shared.every((one, k) => stems[i + k] === one));
+    if (head < 0 || head > at + LIST_WORDS_MAX || !question.isFree(at)) return false;
     const [own = '', ...others] = text.slice(tokens[at]?.end, tokens[head]?.end).split(JOINTS);
     return !own.trim() && others.length > 0 && others.every((one) => one.trim().split(' ').length <= MEMBER_WORDS_MAX);
   });
@@ -189,7 +193,12 @@ function isSaidByLabel(text: string, { filter, tokens: [token = ''], phrases }: 
 /** Words between a denial and what it denies: `not yet approved`. */
 const DENIAL_APART = 2;
 
-const isDenied = (question: QuestionWords, at: number) => question.denialBefore(at, DENIAL_APART) !== undefined;
+/** Where the denial of what stands at a token begins; `3 no votes` deny nothing behind them. */
+function findDenial(question: QuestionWords, at: number): number | undefined {
+  const start = question.denialBefore(at, DENIAL_APART);
+  return start === undefined || unitAt(question.tokens, start) ? undefined : start;
+}
+const isDenied = (question: QuestionWords, at: number) => findDenial(question, at) !== undefined;
 
 /** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`, `previously approved plan`. */
 export function readStatuses(question: QuestionWords, relations: readonly Criterion[]): void {
@@ -205,6 +214,9 @@ export function readStatuses(question: QuestionWords, relations: readonly Criter
       question.take(at, to + eitherWay);
       continue;
     }
+    // `went through the planning commission` was heard there.
+    if (question.word(to - 1) === 'through' && question.read.get(to + Number(ARTICLES.test(question.word(to))))?.includes('decisionBodies'))
+      continue;
     const byNobody = question.phraseAt(to, 'byNobody');
     // `said no trucks would come`
     const saysNo = question.word(to - 1) === 'no' && question.isFree(to) && isNeeded(question.word(to));
@@ -224,7 +236,7 @@ type DeniedStatus = FoundUse & { to: number };
 /** `not approved` leaves all other statuses, unless one is asked for: `withdrawn, not approved`. What nobody decided has to be denied in the text. */
 function readDeniedStatuses(question: QuestionWords, found: readonly DeniedStatus[]): void {
   const denied = found.flatMap((one) => {
-    const from = question.denialBefore(one.at, DENIAL_APART);
+    const from = findDenial(question, one.at);
     return question.isFree(from ?? one.at, one.to) ? [{ ...one, from: from ?? one.at, isDenied: from !== undefined }] : [];
   });
   const gone = new Set(denied.flatMap(({ isDenied: is, entry }) => (is ? entry.tokens : [])));
@@ -247,18 +259,36 @@ const TWO_SIDED = /^(?:inFemaFloodZone|inOpportunityZone|underRestriction|hasCon
 const OTHER_VOTES: Readonly<Record<string, string>> = { tie: 'tie', split: 'split', divided: 'split', tied: 'tie', unanimous: 'unanimous' };
 const OPPOSITE: Readonly<Record<string, string>> = words.opposite;
 
-/** The other result that `or` joins to a vote between two tokens, and the tokens of both. */
-function otherVote(question: QuestionWords, at: number, to: number): { value: string; from: number; to: number } | undefined {
-  let behind = to + Number(question.word(to) === 'or');
-  while (behind > to && /^(?:an?|the|in|resulted|ended|was)$/.test(question.word(behind))) behind++;
-  const [before, next] = [OTHER_VOTES[question.word(at - 2)], behind > to ? OTHER_VOTES[question.word(behind)] : undefined];
-  if (next && question.isFree(to, behind + 1))
-    return { value: next, from: at, to: behind + 1 + Number(/^(?:vote|one)$/.test(question.word(behind + 1))) };
-  return before && question.word(at - 1) === 'or' && question.isFree(at - 2, at) ? { value: before, from: at - 2, to } : undefined;
+const VOTES = [...new Set(Object.values(OTHER_VOTES))];
+const OF_VOTE =
+  /^(?:votes?|results?|outcome|of|on|in|an?|the|was|were|is|end|ends|ended|ending|resulted|came|out|either|which|latest|last)$/;
+
+/** `unanimous or split`, `split/tie`, `a tie vote or a split one`, `neither unanimous nor tied`: results of votes in a row. */
+function readVoteLists(question: QuestionWords): void {
+  const voteAt = (at: number) => (question.isFree(at) ? OTHER_VOTES[question.word(at)] : undefined);
+  for (let from = 0; from < question.tokens.length; from++) {
+    const results = new Set<string>();
+    let to = from;
+    for (let at = from; voteAt(at); ) {
+      results.add(voteAt(at) ?? '');
+      to = at + 1 + Number(/^(?:votes?|one|decisions?)$/.test(question.word(at + 1)));
+      at = to + Number(/^(?:or|nor)$/.test(question.word(to)));
+      if (at === to && !/^\s*[/,]\s*$/.test(question.textAfter(to - 1))) break;
+      while (voteAt(at) === undefined && OF_VOTE.test(question.word(at))) at++;
+    }
+    const isNone = question.word(from - 1) === 'neither';
+    const others = VOTES.filter((one) => !results.has(one));
+    // `vote = tie`
+    const isLabelled = results.size === 1 && /^\s?[:=]/.test(question.textAfter(from - 1)) && OF_VOTE.test(question.word(from - 1));
+    if (results.size < 2 && !isLabelled) continue;
+    let start = from;
+    while (question.isFree(start - 1) && OF_VOTE.test(question.word(start - 1))) start--;
+    question.readAsFilters(start, to, { voteResults: isNone ? others : [...results] }, 'never');
+  }
 }
 
 /** Words between `outside` and a zone: `outside of any qualified opportunity zone`. */
-const OUTSIDE_APART = 6;
+const OUTSIDE_APART = 8;
 
 /** The first token of `outside`, `beyond` or the like before a zone, which then is not said to be inside. */
 function findOutsideLead(question: QuestionWords, at: number, { filter, tokens }: Entry): number | undefined {
@@ -275,9 +305,10 @@ const ZONE_LEADS = /^(?:fema|federal|qualified|designated|mapped|an?|the|any|in|
 
 /** `in a flood zone`, `stalled`, `split vote`; the vote of named people is read in the text. */
 export function readFurther(question: QuestionWords): void {
+  readVoteLists(question);
   const areNamed = question.tokens.some((_, i) => question.is(i, 'voting') && !/^vot/.test(question.word(i)));
   for (const { at, to, entry } of entriesIn(question, FURTHER)) {
-    const denial = question.denialBefore(at, DENIAL_APART) ?? findOutsideLead(question, at, entry);
+    const denial = findDenial(question, at) ?? findOutsideLead(question, at, entry);
     // `OZ: no`
     const isNo = /^\s?[:=]/.test(question.textAfter(to - 1)) && /^(?:no|false)$/.test(question.word(to));
     const lack = !TWO_SIDED.test(entry.filter) ? 0 : isNo ? 1 : question.phraseAt(to, 'lackBehind');
@@ -291,12 +322,6 @@ export function readFurther(question: QuestionWords): void {
     // `in a FEMA special flood hazard area`
     while (/^in[A-Z]/.test(entry.filter) && ZONE_LEADS.test(question.word(from - 1)) && question.isFree(from - 1)) from--;
     const end = to + lack;
-    // `unanimous or split`, `a split vote or a tie`
-    const other = kind ? otherVote(question, at, to) : undefined;
-    if (other) {
-      question.readAsFilters(Math.min(from, other.from), other.to, { voteResults: [...tokens, other.value] }, 'never');
-      continue;
-    }
     const text = question.slice(from, end);
     const criterion = vote ? { text, match: { ...EMPTY_RULE, vote } } : criterionOfPhrases(text, entry.phrases);
     const value = filterOf(entry.filter as FilterName).kind.schema.type === 'array' ? [...tokens] : (tokens[0] ?? '');
@@ -313,7 +338,7 @@ export function bodyAt(question: QuestionWords, at: number): { tokens: readonly 
 /** @param isCounty whether a name is that of a county, and of no state */
 export function readBodies(question: QuestionWords, isCounty: (name: string) => boolean): void {
   for (const { at, to, length, entry } of entriesIn(question, BODIES)) {
-    if (isDenied(question, at) || /^recommend/.test(question.word(to))) continue;
+    if (isDenied(question, at) || (/^recommend/.test(question.word(to)) && question.isFree(to))) continue;
     // `the Loudoun County Board of Supervisors` says the county, too.
     const own = Number(question.word(at) === 'county' && question.isFree(at - 1) && isCounty(question.slice(at - 1, at)));
     readEntry(question, at + own, entry, entry.orInText, length - own);
@@ -339,7 +364,8 @@ export function readExceptions(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const filters: Record<string, string[]> = {};
     // `taller than 50 feet, no cell towers`; not `on condition that no cows are kept`
-    const isInside = question.word(i) === 'no' && !/,\s*$/.test(question.textAfter(i - 1)) && !/^(?:and|but)$/.test(question.word(i - 1));
+    const isInside =
+      i > 0 && question.word(i) === 'no' && !/,\s*$/.test(question.textAfter(i - 1)) && !/^(?:and|but)$/.test(question.word(i - 1));
     const lead = question.isFree(i) && !isInside ? question.phraseAt(i, 'exceptUses') : 0;
     // `leave wind out`
     const isAround = !lead && question.isFree(i) && /^(?:leave|leaving|keep|keeping)$/.test(question.word(i));
@@ -359,7 +385,7 @@ export function readExceptions(question: QuestionWords): void {
         question.word(i) === 'no' &&
         !last.endsWith('s') &&
         !(entry && (entry.stems.length > 1 || ABOVE.get(entry.tokens[0] ?? '')?.length === 1));
-      if (!filter || last.endsWith('ed') || isPart) break;
+      if (!filter || (length === 1 && last.endsWith('ed')) || isPart) break;
       const [token = ''] = entry.tokens;
       const others = filter === 'propertyTypes' ? typesBut(token) : undefined;
       filters[filter] = others ? others.filter((one) => filters[filter]?.includes(one) ?? true) : [...(filters[filter] ?? []), token];
@@ -428,17 +454,32 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
   const found: FoundUse[] = [];
   // Behind `that` or `with` a question may name the only use it asks for; of a project whose use it has named, it describes circumstances there.
   let isBehind = false;
+  // The last word before a clause of its own, where no use is found yet: `Heard at least twice, the houses of worship`
+  const nextClause = (from: number): number => {
+    isBehind = false;
+    const isEnd = (at: number) =>
+      /[;:.?!]\s/.test(question.textAfter(at)) || (/,\s/.test(question.textAfter(at)) && CLAUSE_LEADS.test(question.word(at + 1)));
+    const end = question.tokens.findIndex((_, at) => at >= from && isEnd(at));
+    return end < 0 || found.some((one) => isUseEntry(one.entry)) ? question.tokens.length : end;
+  };
   for (let i = 0; i < question.tokens.length; i++) {
     const { entry, length } = findUse(question, i);
     // `on-premises sign`
     if (endsHead(i) && !entry) {
-      // `with a heliport` is a part of the project.
-      const isPart = /^(?:with|having|featuring)$/.test(question.word(i)) && /^an?$/.test(question.word(i + 1));
-      if (isPart || (!question.is(i, 'weakMarkers') && !decidesOn(question, i))) break;
+      // `with a heliport` is a part of the project, `with a development agreement` is what it asks for.
+      const isPart =
+        /^(?:with|having|featuring)$/.test(question.word(i)) && /^an?$/.test(question.word(i + 1)) && !asksFor(question, i + 2);
+      if (isPart || (!question.is(i, 'weakMarkers') && !decidesOn(question, i))) {
+        i = nextClause(i);
+        continue;
+      }
       isBehind = true;
     }
     // `that border a school`
-    if (isBehind && !entry && question.isFree(i) && isNeeded(question.word(i)) && !isOfAmount(i)) break;
+    if (isBehind && !entry && question.isFree(i) && isNeeded(question.word(i)) && !isOfAmount(i)) {
+      i = nextClause(i);
+      continue;
+    }
     if (
       isBehind &&
       entry &&
@@ -481,16 +522,33 @@ export function readUses(question: QuestionWords, endsHead: (token: number) => b
     }
   }
   if (areListed && !isOneFilter) readAlternatives(question, uses);
+  if (question.filters.taxonomyMatchMode) takeSaidAgain(question);
   const [requests, to] = [question.filters.requestTypes, question.filters.proposedZonings];
   if (Array.isArray(requests) && requests.includes('rezoning') && Array.isArray(to) && to.some((code) => PLANNED.test(code)))
     question.filters.requestTypes = [...new Set([...requests, 'planned_development'])];
+}
+
+/** `the substations of medium size where the substation is the main use`: a use that is named for its role, too. */
+function takeSaidAgain(question: QuestionWords): void {
+  for (const { at, to, entry } of entriesIn(question, USES)) {
+    const asked = question.filters[entry.filter];
+    if (entry.tokens.every((token) => asked?.includes(token))) question.take(at, to, [entry.filter]);
+  }
+}
+
+const CLAUSE_LEADS = /^(?:the|those|kindly|please|provide|show|find|list|which|what|any|all|every|give|pull)$/;
+
+/** Whether a request of several words begins at a token. */
+function asksFor(question: QuestionWords, at: number): boolean {
+  const entry = findEntry(question, at, REQUESTS_AND_USES);
+  return entry !== undefined && !isUseEntry(entry) && entry.stems.length > 1;
 }
 
 /** `voted on these annexations`, `from 50 lots`, not `built on the old mall` */
 const decidesOn = (question: QuestionWords, at: number): boolean =>
   (question.word(at) === 'on' &&
     (question.stems.slice(0, at).some((stem) => /^(?:decid|decis|vot|rul|act|unanim)/.test(stem)) ||
-      question.read.get(at - 1)?.some((name) => name.startsWith('decision')))) ||
+      question.read.get(at - 1)?.some((name) => /^(?:decision|vote)/.test(name)))) ||
   (question.word(at) === 'from' && question.tokens[at + 1]?.value != null);
 
 /** `large landfills`, `a small or medium hotel` */
@@ -560,7 +618,7 @@ function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boole
   // `warehouse and logistics centers`
   const hasOwnHead = next.length > 1 && !ARTICLES.test(question.word(one.at - 1));
   return (
-    /^(?:,|,? ?or|\/|and\/or|,? ?(?:or|and) (?:any |all )?other|and also|or else|as well as|plus|\+)$/.test(between) ||
+    /^(?:,|,? ?or(?: for| it['’]s)?|\/|and\/or|,? ?(?:or|and) (?:any |all )?other|and also|or else|as well as|plus|\+)$/.test(between) ||
     (!between && isPlural(end - 1) && isPlural(last)) ||
     (/^(?:,? ?and|&)$/.test(between) &&
       (isPlural(head) || (isPlural(last) && hasOwnHead) || [end - 1, last].every((at) => isPlural(at) || isMass(at))))

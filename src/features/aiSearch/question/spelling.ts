@@ -39,7 +39,9 @@ export const isKnownWord = (word: string): boolean => words().known.has(stem(wor
  * @param neighbours their stems
  */
 export function correctToken(token: Token, text: string, neighbours: readonly (string | undefined)[]): Token {
-  const full = SHORT.get(token.word);
+  // `ADUs`, `MOBs`
+  const one = /^[A-Z]{2,5}s$/.test(text.slice(token.start, token.end)) ? token.word.slice(0, -1) : token.word;
+  const full = SHORT.get(one) ?? (one === token.word ? undefined : one);
   if (full) return { ...token, word: full, stem: stem(full) };
   const said = singular(token.word);
   const most = said.length < TWO_ERRORS_MIN ? 1 : 2;

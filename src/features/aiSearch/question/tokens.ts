@@ -20,7 +20,7 @@ export interface Token {
  * `a couple of dozen` is two of them.
  */
 const TOKEN =
-  /couple(?: of)?(?=[ -](?:dozen|hundred|thousand|million|acre|unit|home|lot|day|week|month|quarter|year)s?\b)|(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|b\/w\b|w\/o?(?=\s)|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|(?<=[\d\p{L}] )\+(?=\s*(?:$|[,;?.)]))|\p{Nd}+|\p{Emoji_Presentation}/giu;
+  /couple(?: of)?(?=[ -](?:dozen|hundred|thousand|million|acre|unit|home|lot|day|week|month|quarter|year)s?\b)|(?:(?:and a |(?:and )?three |\ba )?quarters?|(?:and a )?half)(?:[ -]of)?(?:[ -]an?)?(?=[ -](?:acre|ac|mile|hundred|thousand|million|dozen)s?\b)|(?:\d{1,3}[ -])?\d\/\d{1,2}(?=[ -](?:of an? )?(?:acre|ac|mile)s?\b)|\d[\d,]*(?:\.\d+)?[¼½¾⅓⅔]?|[¼½¾⅓⅔]|\.\d+|k(?=sf\b)|(?<=\d)['’′](?![\p{L}\d'’])|b\/w\b|w\/o?(?=\s)|\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|[%$§#&]|(?:[≤≥±≈~]|\+\/-|=[<>]|[<>]=?)(?=\s?\$?\d)|±|(?<=[\d\p{L}])\+(?![/\w])|(?<=[\d\p{L}] )\+(?=\s*(?:$|[,;?.)]))|\p{Nd}+|\p{Emoji_Presentation}/giu;
 /** `a few dozen` is no number. */
 const VAGUE = /^(?:few|several|many)$/;
 const COUPLE = /^couple/;
@@ -64,7 +64,7 @@ export function tokensOf(text: string): Token[] {
     const isNumber = DIGITS.test(raw);
     const lower = raw.toLowerCase();
     const word = isNumber ? raw.replaceAll(',', '') : (WRITTEN[lower] ?? lower);
-    const isPart = PART.test(raw) && /^[ -](?:acre|ac|mile|million|dozen)/i.test(text.slice(start + raw.length));
+    const isPart = PART.test(raw) && /^[ -](?:acre|ac|mile|hundred|thousand|million|dozen)/i.test(text.slice(start + raw.length));
     const isScale = word.length > 2 && tokens.at(-1)?.word === 'a' && SCALES.has(word);
     // `5,5` and `1,2,3` are no number.
     const isNone = isNumber && /,\d/.test(raw) && !/^\d{1,3}(?:,\d{3})+(?!\d|,\d)/.test(raw);
@@ -122,7 +122,7 @@ function joinNumber(tokens: readonly Token[], at: number, text: string): void {
     } else if (
       next.word === 'and' &&
       room === 100 &&
-      !SCALES.has(tokens[i + 2]?.word ?? '') &&
+      ![i + 2, i + 3].some((k) => SCALES.has(tokens[k]?.word ?? '')) &&
       tokens[i + 1] &&
       fits(tokens[i + 1] as Token, room)
     )

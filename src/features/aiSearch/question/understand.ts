@@ -7,7 +7,7 @@ import { type AmountRead, countsPart, criterionOfAmount, filtersOf, isCountedUni
 import { literalCriterion } from './criterion.ts';
 import { QuestionWords } from './questionWords.ts';
 import { readNumbers, readZonings } from './readCodes.ts';
-import { readGovernmentItems, readProjectSizes, readRestrictions } from './readComposedFilters.ts';
+import { findProcess, readGovernmentItems, readProjectSizes, readRestrictions, readZoningNeeds } from './readComposedFilters.ts';
 import { readDates } from './readDates.ts';
 import { countOf, readOrders } from './readOrders.ts';
 import { readPeople, readProjectNames, readUnintroducedNames } from './readPeople.ts';
@@ -17,7 +17,7 @@ import { readRest } from './readRest.ts';
 import { namesUse, readBodies, readExceptions, readFurther, readStatuses, readUses } from './readVocabulary.ts';
 import { readRelations } from './relations.ts';
 import type { Criterion, ReadingContext, Understanding } from './types.ts';
-import { isContent, isNegating, type ListName, listStems, TextWords } from './words.ts';
+import { isContent, isNegating, type ListName, listStems, TextWords, type WordSpan } from './words.ts';
 
 /** Characters of a question that are read; the rest is ignored. */
 export const QUESTION_CHARACTERS_MAX = 500;
@@ -54,10 +54,12 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   readVotesToCome(question);
   readDates(question, today);
   readUnasked(question);
-  readOrders(question);
+  const process = findProcess(question);
+  readOrders(question, process);
   readNumbers(question);
-  readZonings(question, (text) => places.findState(text) !== undefined);
+  readZonings(question, (text) => !text.includes('-') && places.findState(text) !== undefined);
   readGovernmentItems(question);
+  readZoningNeeds(question);
   readRestrictions(question);
   readFurther(question);
   readProjectSizes(question);
@@ -69,7 +71,9 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   readPlaces(question, places);
   const names = readUnintroducedNames(question);
   readTimesHeard(question);
-  const { inText, endsHead } = readAmounts(question);
+  if (process) question.take(process.from, process.to);
+  const { inText, endsHead } = readAmounts(question, process);
+  if (process && !question.read.has(process.from)) question.criteria.push(literalCriterion(question.slice(process.from, process.to)));
   readUses(question, endsHead, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
   readLabels(question);
   releaseContradictions(question);
@@ -105,10 +109,18 @@ const OUTCOMES = /^(?:approved|approved_with_conditions|denied|withdrawn|pending
 
 /** `approved or stalled`, `stalled and withdrawn cases`: both are outcomes. */
 function joinOutcomes(question: QuestionWords): void {
-  const [status, outcomes] = [question.filters.status, question.filters.outcomes];
-  const isBoth = question.tokens.some(({ word }) => /^(?:but|yet|though|although|then)$/.test(word));
+  const { status } = question.filters;
+  // `approved or pending outcome`
+  const isSaid = question.tokens.some(
+    ({ word }, i) => /^outcomes?$/.test(word) && [i - 1, i + 1, i + 2].some((at) => question.read.get(at)?.includes('status')),
+  );
+  const outcomes = question.filters.outcomes ?? (isSaid ? [] : undefined);
+  const said = [...question.read].flatMap(([i, names]) => (names.some((name) => name === 'status' || name === 'outcomes') ? [i] : []));
+  const between = question.words(Math.min(...said), Math.max(...said));
+  const isBoth = /\b(?:but|yet|though|although|then)\b/.test(between);
   if (isBoth || !Array.isArray(status) || !Array.isArray(outcomes) || !status.every((one) => OUTCOMES.test(one))) return;
   question.filters.status = status.map((one) => one.replace('_with_conditions', ''));
+  question.filters.status = [...new Set(question.filters.status)];
   question.renameFilter('status', 'outcomes');
 }
 
@@ -177,14 +189,15 @@ function readQuoted(question: QuestionWords): Criterion[] {
     // `developer "Hines"` is a party.
     if (question.phraseBefore(from, 'nameRoles') || question.phraseBefore(from, 'nameDoneBy')) return [];
     const to = (inside.at(-1) ?? from) + 1;
+    const behind = question.phraseAt(to, 'nameProjectBehind');
     const name = question.phraseBefore(from, 'nameProject') || Number(question.word(from - 1) === 'project');
     const keyword = countKeywordLeads(question, from);
     const criterion = literalCriterion(match[1] as string);
-    const filter = name ? 'projectName' : keyword ? 'q' : undefined;
+    const filter = name || behind ? 'projectName' : keyword ? 'q' : undefined;
     if (
       filter &&
       inside.length &&
-      question.readAsFilters(from - (name || keyword), to, { [filter]: match[1] as string }, 'always', criterion)
+      question.readAsFilters(from - (name || keyword), to + behind, { [filter]: match[1] as string }, 'always', criterion)
     )
       return [];
     // `mentioning "noise study" or "sound study"`
@@ -252,6 +265,14 @@ function readVotesToCome(question: QuestionWords): void {
     question.take(i, i + question.phraseAt(i, 'voteToCome'));
 }
 
+/** `lot area 7,200 sf min, 43,560 sf max`: two bounds side by side are of one measurement. */
+function withOther(question: QuestionWords, before: AmountRead | undefined, read: AmountRead): AmountRead {
+  const isBeside = before?.unit === read.unit && before.to === read.from && /^,? $/.test(question.textAfter(before.to - 1));
+  const isOther =
+    isBeside && (before.amount.max === null ? read.amount.min === null : before.amount.min === null && read.amount.max === null);
+  return isOther && before.measurement ? { ...read, measurement: before.measurement } : read;
+}
+
 function readAllAmounts(question: QuestionWords): AmountRead[] {
   const reads: AmountRead[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
@@ -259,7 +280,7 @@ function readAllAmounts(question: QuestionWords): AmountRead[] {
     if (!read) continue;
     // `5 a lot size of 71 square feet` counts no lots.
     if ((reads.at(-1)?.to ?? 0) > read.from) reads.pop();
-    reads.push(read);
+    reads.push(withOther(question, reads.at(-1), read));
     i = Math.max(i, read.to - 1);
   }
   return reads;
@@ -286,9 +307,21 @@ function isOwn(question: QuestionWords, read: AmountRead): boolean {
   );
 }
 
-/** Amounts of the project itself become filters; others remain text. @returns those, and whether a token ends the head of the question */
-function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead: (token: number) => boolean } {
-  const inText = readAllAmounts(question).filter((read) => {
+/**
+ * Amounts of the project itself become filters; others remain text.
+ * @param process words that make an amount of days one of days in process @returns those, and whether a token ends the head of the question
+ */
+function readAmounts(
+  question: QuestionWords,
+  process: WordSpan | undefined,
+): { inText: AmountRead[]; endsHead: (token: number) => boolean } {
+  // `heard at least twice but no more than four times`
+  const isHeard = question.tokens.some(({ word }) => /^(?:heard|hearings?|appeared|meetings?)$/.test(word));
+  const reads = readAllAmounts(question).map((read): AmountRead => {
+    const isCalled = (process && read.unit.called === 'daysInProcess') || (isHeard && read.unit.name === 'times');
+    return isCalled && !read.measurement && read.unit.called ? { ...read, measurement: read.unit.called } : read;
+  });
+  const inText = reads.filter((read) => {
     const criterion = criterionOfAmount(question.slice(read.from, read.to), read);
     // `2 hotels` are hotels, of which the text says how many.
     if (isCountedUnit(read.unit.name) && namesUse(question, read.unitFrom)) {
@@ -305,6 +338,7 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; endsHead:
     if (!filters || !isOwn(question, read) || described.some((i) => !question.is(i, 'describedUnits'))) return true;
     const to = described.length ? read.last + 1 : ownUnit ? read.to : read.unitFrom;
     if (!question.readAsFilters(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) return true;
+    if (process && read.measurement === 'daysInProcess') question.take(process.from, process.to, Object.keys(filters));
     question.take(described.length && ownUnit ? read.unitFrom : read.unitTo, read.to, Object.keys(filters));
     return false;
   });

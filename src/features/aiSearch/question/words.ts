@@ -95,10 +95,13 @@ const FILLERS = listWords('fillers');
 const PLAIN = listWords('plain');
 const PLAIN_PHRASES = new Set(splitList(lists.plainPhrases).map((text) => stemsOf(text).join(' ')));
 
+/** `they've`, `who'd` */
+const CONTRACTED = /^(\w+)['’](?:re|ve|ll|d|m|s)$/;
+
 export const isNegating = (word: string): boolean => NEGATING.has(word);
 
 /** Whether a word by itself is worth searching for. @param word in lower case */
-export const isContent = (word: string): boolean => !FILLERS.has(word);
+export const isContent = (word: string): boolean => !FILLERS.has(word) && !FILLERS.has(CONTRACTED.exec(word)?.[1] ?? '');
 
 /** The words of a text that have content, in lower case. */
 export const contentWords = (text: string): string[] => tokensOf(text).flatMap(({ word }) => (isContent(word) ? [word] : []));
