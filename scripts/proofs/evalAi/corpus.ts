@@ -20,6 +20,7 @@ const TEXT_SETS = {
   'sealed-7': 'sealed-7',
   'sealed-8': 'sealed-8',
   'sealed-9': 'sealed-9',
+  'sealed-10': 'sealed-10',
 } as const;
 export type TextSet = keyof typeof TEXT_SETS;
 export const CORPORA = ['sample', 'real', 'permits', ...(Object.keys(TEXT_SETS) as TextSet[])] as const;

@@ -85,6 +85,7 @@ const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI
         'sealed-7',
         'sealed-8',
         'sealed-9',
+        'sealed-10',
       ])
       .default('all'),
   )
