@@ -9,7 +9,7 @@ import type { TestDatabase } from './database.ts';
 
 export const TERMS = { rate: 1, truncate: false };
 /** Nothing is written by itself. */
-const WRITES_NOTHING = { quietMs: 1e9, keptMaxMs: 1e9 };
+const WRITTEN_AFTER_MS = 1e9;
 
 export interface Item {
   id: number;
@@ -37,7 +37,7 @@ export class KnownPages {
       return () => {};
     };
     this.#database = new Database({ url, schema, watch, patience: 10, connections: 4 });
-    this.owned = new OwnedPages(this.#database, WRITES_NOTHING);
+    this.owned = new OwnedPages(this.#database, WRITTEN_AFTER_MS);
     this.ledger = new Ledger(this.#database, { owned: this.owned });
   }
 
@@ -55,7 +55,7 @@ export class KnownPages {
 
   /** What is read without a memory. */
   #readTruth(teamId: number, grantedFor: string, items: Item[]): Promise<PageOutcome | undefined> {
-    return new OwnedPages(this.#database, WRITES_NOTHING).read(teamId, grantedFor, items).finally(() => {
+    return new OwnedPages(this.#database, WRITTEN_AFTER_MS).read(teamId, grantedFor, items).finally(() => {
       this.pagesRead -= 1;
     });
   }

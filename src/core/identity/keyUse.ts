@@ -5,7 +5,7 @@ export interface KeyUse {
   /** ledger entries by route, most credits first; route is null for entries without one */
   receipts: { route: string | null; entries: number; items: number; credits: number; first: Date; last: Date }[];
   jobs: { kind: string; jobs: number; first: Date; last: Date }[];
-  /** records delivered to the team by any of its keys */
+  /** records delivered to the team by any of its keys; of reads within an hour the first counts */
   recordsOfTeam: number;
 }
 

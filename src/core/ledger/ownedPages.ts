@@ -9,7 +9,10 @@ import { GatheredCalls } from '../store/gatheredCalls.ts';
 import type { Database } from '../store/postgres/pool.ts';
 import type { PageOutcome } from './pageOutcome.ts';
 import { makeVersionSql, PoolMemory, type VersionStep } from './poolMemory.ts';
-import { ReadTimes, type WritingPace } from './readTimes.ts';
+import { ReadTimes } from './readTimes.ts';
+
+/** A record that is read again within this time keeps the time before, so that pages that are asked often write nothing (src/docs/credits.md). */
+const NOTED_EVERY_MS = 3_600_000;
 
 /** Most pools remembered whose last page had something new; checking such a page here first would cost one statement more. */
 const CHANGING_MAX = 10_000;
@@ -65,9 +68,10 @@ export class OwnedPages {
   readonly #memory = new PoolMemory();
   readonly #changing = new Set<number>();
 
-  constructor(database: Database, pace?: WritingPace) {
+  /** @param noteAfterMs how long read times are collected before they are written */
+  constructor(database: Database, noteAfterMs?: number) {
     this.#database = database;
-    this.#readTimes = new ReadTimes(database, (...written) => this.#memory.noteTimes(...written), pace);
+    this.#readTimes = new ReadTimes(database, (...written) => this.#memory.noteTimes(...written), noteAfterMs);
   }
 
   /**
@@ -126,18 +130,19 @@ export class OwnedPages {
     items: readonly ServedItem[],
     { balance, times, at }: { balance: number; times: readonly number[]; at: number },
   ): PageOutcome {
-    const outcome: PageOutcome = {
+    const lastDeliveries = this.listLastReadTimes(teamId, items, times);
+    const noted = items.filter((_, i) => at - Number(lastDeliveries[i]) >= NOTED_EVERY_MS);
+    if (noted.length) this.#readTimes.add(teamId, noted, at);
+    return {
       outcome: 'delivered',
       balance,
       cost: 0,
       served: items.length,
       affordable: items.length,
       knownRevisions: items.map(({ revision }) => revision),
-      lastDeliveries: this.listLastReadTimes(teamId, items, times),
+      lastDeliveries,
       costs: items.map(() => 0),
     };
-    this.#readTimes.add(teamId, items, at);
-    return outcome;
   }
 
   /** Remembers what `deliver_page` delivered and committed. */

@@ -1,16 +1,15 @@
 /**
- * When pools read records again that they hold: collected in the process, and written together. A process that crashes loses up to
- * ten seconds of these times, but never a charge or a holding.
+ * When pools read records again that they hold: collected in the process, and written together. A process that crashes loses a second of these
+ * times, but never a charge or a holding.
  */
 import type { Database } from '../store/postgres/pool.ts';
 import { makeVersionSql, type VersionStep } from './poolMemory.ts';
 
-/** A pool's times are written when it has read nothing for `quietMs`, at the latest `keptMaxMs` after the first of them. */
-const PACE = { quietMs: 1000, keptMaxMs: 10_000 };
-export type WritingPace = typeof PACE;
+/** A pool's times are written so long after the first of them was collected. */
+const WRITTEN_AFTER_MS = 1000;
 /** Most records of one statement, which takes a tenth of a second. */
 const WRITTEN_MAX = 10_000;
-/** Most times collected; beyond half as many, writing is not put off, and beyond all `deliver_page` writes them directly. */
+/** Most times collected, beyond which `deliver_page` writes them directly. */
 const COLLECTED_MAX = 200_000;
 
 const NOTE_READS = `
@@ -25,43 +24,36 @@ type WrittenObserver = (teamId: number, step: VersionStep, entries: readonly Ent
 interface PoolTimes {
   /** milliseconds since 1970, by project id */
   times: Map<number, number>;
-  /** when the first of them was collected; undefined while they are written, or could not be */
-  since: number | undefined;
-  timer: NodeJS.Timeout;
+  /** undefined while they are written, or could not be */
+  timer: NodeJS.Timeout | undefined;
 }
 
 export class ReadTimes {
   readonly #database: Database;
   readonly #written: WrittenObserver;
-  readonly #pace: WritingPace;
+  readonly #afterMs: number;
   readonly #pools = new Map<number, PoolTimes>();
   #count = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, written: WrittenObserver, pace: WritingPace = PACE) {
+  constructor(database: Database, written: WrittenObserver, afterMs = WRITTEN_AFTER_MS) {
     this.#database = database;
     this.#written = written;
-    this.#pace = pace;
+    this.#afterMs = afterMs;
   }
 
   get isFull(): boolean {
     return this.#count >= COLLECTED_MAX;
   }
 
-  /** @param at milliseconds since 1970; of two times the later stays */
+  /** @param at milliseconds since 1970, later than what was collected of these records */
   add(teamId: number, items: readonly { id: number }[], at: number): void {
-    const pool = this.#pools.get(teamId) ?? this.#open(teamId);
-    const { times, since } = pool;
-    const before = times.size;
-    for (const { id } of items) if (at > (times.get(id) ?? 0)) times.set(id, at);
-    this.#count += times.size - before;
-    const now = performance.now();
-    pool.since ??= now;
-    const { quietMs, keptMaxMs } = this.#pace;
-    const mayWait = now - pool.since <= keptMaxMs - quietMs && this.#count < COLLECTED_MAX / 2;
-    if (since !== undefined && !mayWait) return;
-    clearTimeout(pool.timer);
-    pool.timer = this.#startTimer(teamId);
+    const pool = this.#pools.get(teamId) ?? { times: new Map<number, number>(), timer: undefined };
+    this.#pools.set(teamId, pool);
+    this.#count -= pool.times.size;
+    for (const { id } of items) pool.times.set(id, at);
+    this.#count += pool.times.size;
+    pool.timer ??= this.#startTimer(teamId);
   }
 
   /** A time that is not written yet. */
@@ -74,15 +66,9 @@ export class ReadTimes {
     for (const teamId of [...this.#pools.keys()]) await this.#writeInTurn(teamId);
   }
 
-  #open(teamId: number): PoolTimes {
-    const pool = { times: new Map<number, number>(), since: undefined, timer: this.#startTimer(teamId) };
-    this.#pools.set(teamId, pool);
-    return pool;
-  }
-
   /** A failure shows in every other statement too, and the pool's next page has them written again. */
   #startTimer(teamId: number): NodeJS.Timeout {
-    return setTimeout(() => this.#writeInTurn(teamId).catch(() => undefined), this.#pace.quietMs).unref();
+    return setTimeout(() => this.#writeInTurn(teamId).catch(() => undefined), this.#afterMs).unref();
   }
 
   async #writeInTurn(teamId: number): Promise<void> {
@@ -93,7 +79,8 @@ export class ReadTimes {
   async #writePool(teamId: number): Promise<void> {
     const pool = this.#pools.get(teamId);
     if (!pool) return;
-    pool.since = undefined;
+    clearTimeout(pool.timer);
+    pool.timer = undefined;
     // In the order of the index, where neighbours cost Postgres less.
     const entries = [...pool.times].sort(([one], [other]) => one - other);
     for (let from = 0; from < entries.length; from += WRITTEN_MAX) {
@@ -102,9 +89,7 @@ export class ReadTimes {
       if (step) this.#written(teamId, step, written);
       for (const [id, ms] of written) if (pool.times.get(id) === ms && pool.times.delete(id)) this.#count -= 1;
     }
-    if (pool.times.size) return;
-    clearTimeout(pool.timer);
-    this.#pools.delete(teamId);
+    if (!pool.times.size) this.#pools.delete(teamId);
   }
 
   async #note(teamId: number, entries: readonly Entry[]): Promise<VersionStep | undefined> {

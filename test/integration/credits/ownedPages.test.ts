@@ -127,15 +127,23 @@ describe('A page that the pool holds as it is', () => {
     while (!(await isNoted(2))) await sleep(100);
   });
 
-  it('is noted once while the pool goes on to read, and not put off for ever', async () => {
-    const pace = { quietMs: 200, keptMaxMs: 1000 };
-    const began = performance.now();
-    const reading = new Ledger(db.database, { owned: new OwnedPages(db.database, pace) });
-    for (let notedAt: number | undefined; notedAt === undefined; await sleep(20)) {
-      await reading.deliverPage(payer, [item(1)], TERMS);
-      if (await isNoted(1)) notedAt = performance.now() - began;
-      if (notedAt !== undefined) assert(notedAt > 2 * pace.quietMs, `after ${notedAt} ms`);
-    }
+  it('is noted once an hour, however often it is read', async () => {
+    const hours = (count: number) => new Date(FIRST.getTime() + count * 3_600_000);
+    const readAt = async (at: Date) => {
+      await setClock(db.database, { at });
+      const { lastDeliveries } = await ledger.deliverPage(payer, [item(1), item(2)], TERMS);
+      await owned.writeReadTimes();
+      return lastDeliveries;
+    };
+    await ledger.deliverPage(payer, [item(1)], TERMS);
+    assert.deepEqual(await readAt(hours(1.5)), [LATER, FIRST]);
+    assert.deepEqual(await readAt(new Date(hours(2).getTime() - 1)), [LATER, hours(1.5)]);
+    assert.deepEqual(await readAt(hours(2)), [LATER, hours(1.5)]);
+    assert.deepEqual(await readAt(hours(2.25)), [hours(2), hours(1.5)]);
+    assert.deepEqual((await times()).slice(0, 2), [
+      [1, hours(2).toISOString()],
+      [2, hours(1.5).toISOString()],
+    ]);
   });
 
   it('is noted with the next one where it could not be', async () => {

@@ -18,12 +18,13 @@ import { lengthOf } from '../../support/lengths.ts';
 import { Random } from '../../support/random.ts';
 
 const FIRST = new Date('2026-11-20T10:00:00Z');
+const HOUR = 3_600_000;
 const STEPS = lengthOf('PAGE_MEMORY_STEPS');
 /** set PAGE_MEMORY_SEED to repeat a failure, or to look elsewhere */
 const SEED = Number(process.env.PAGE_MEMORY_SEED ?? 7);
 const RECORDS = [1, 2, 3];
 const READING = ['read', 'read', 'read', 'read', 'begin', 'end', 'wait'];
-const CHANGING = ['deliver', 'deliverAndRemember', 'file', 'lose', 'write'];
+const CHANGING = ['deliver', 'deliverAndRemember', 'file', 'lose', 'write', 'writeAll'];
 const item = (id: number, revision = 'r1'): Item => ({ id, revision });
 const PAGE = [item(1), item(2)];
 
@@ -52,9 +53,9 @@ describe('A page that the process remembers', () => {
     const { id: teamId } = await new AccountStore(db.database, []).createTeam({ name: 'Team', plan: 'api_only' });
     payer = { teamId, grant: { grantedFor: 'api_only month', credits: 1_000 }, cause: {} };
     await plain.deliverPage(payer, [item(1), item(2), item(3)], TERMS);
-    await passTime(1_000);
+    await passTime(HOUR);
     await here.owned.read(payer.teamId, payer.grant.grantedFor, PAGE);
-    await passTime(1_000);
+    await passTime(HOUR);
     here.pagesRead = 0;
   });
   afterEach(() => Promise.all([here.close(), elsewhere.close()]));
@@ -66,9 +67,15 @@ describe('A page that the process remembers', () => {
     return said;
   };
 
+  const listTimes = async () => {
+    const sql = 'select project_id::integer as id, last_at as at from delivery where team_id = $1 order by 1';
+    const rows = await db.database.query<{ id: number; at: Date }>(sql, [payer.teamId]);
+    return rows.map(({ id, at }) => [id, at.getTime()] as const);
+  };
+
   it('is answered without reading it from Postgres again', async () => {
     const said = await readNow();
-    assert.deepEqual([said?.balance, said?.cost, said?.lastDeliveries], [997, 0, [1, 2].map(() => new Date(FIRST.getTime() + 1_000))]);
+    assert.deepEqual([said?.balance, said?.cost, said?.lastDeliveries], [997, 0, [1, 2].map(() => new Date(FIRST.getTime() + HOUR))]);
     await here.owned.writeReadTimes();
     await readNow([item(2), item(1)]);
     await readNow([]);
@@ -79,15 +86,15 @@ describe('A page that the process remembers', () => {
 
   it('is remembered by the process that delivered it, beside pages that it knew before', async () => {
     await here.ledger.deliverPage(payer, [item(4), item(5)], { rate: 1, truncate: true });
-    await passTime(1_000);
+    await passTime(HOUR);
     await here.ledger.deliverPage(payer, [item(1, 'r2'), item(4)], TERMS);
-    await passTime(1_000);
+    await passTime(HOUR);
     await here.ledger.deliverPage(payer, [item(4)], TERMS); // nothing new: the next page is looked for
     here.pagesRead = 0;
     const said = await readNow([item(1, 'r2'), item(2), item(4), item(5)]);
     assert.deepEqual(
-      said?.lastDeliveries.map((at) => Number(at) - FIRST.getTime()),
-      [3_000, 1_000, 4_000, 2_000],
+      said?.lastDeliveries.map((at) => (Number(at) - FIRST.getTime()) / HOUR),
+      [3, 1, 4, 2],
     );
     assert.equal(here.pagesRead, 0);
   });
@@ -98,7 +105,7 @@ describe('A page that the process remembers', () => {
     await here.ledger.deliverPage(payer, [item(4)], TERMS);
     assert(await readNow([item(4)]));
     assert.equal(await readNow([item(5)]), undefined);
-    await passTime(1_000);
+    await passTime(HOUR);
     let undone = '';
     await db.database
       .transaction(async (tx) => {
@@ -177,36 +184,46 @@ describe('A page that the process remembers', () => {
   it(`is what is read without a memory, in ${STEPS} random steps of two processes (PAGE_MEMORY_SEED=${SEED})`, async function () {
     this.timeout(60_000 + STEPS * 100);
     const random = new Random(SEED);
-    const open: { by: KnownPages; page: BegunPage }[] = [];
+    const open: { by: KnownPages; page: BegunPage; at: number }[] = [];
+    /** when a page with a record that was answered last began, by id: every read was written at this time before they were written once an hour */
+    const lastReads = new Map<number, number>();
     const files: string[] = [];
     let backup: PoolBackup | undefined;
     const history: string[] = [];
     let remembered = 0;
     const pick = () => random.pick([here, elsewhere]);
     const pickItems = () => random.some(RECORDS, random.integer(1, 2)).map((id) => item(id, random.chance(0.8) ? 'r1' : 'r2'));
-    const end = async (by: KnownPages, page: BegunPage) => {
+    const end = async (by: KnownPages, page: BegunPage, at: number) => {
       const { pagesRead } = by;
       const { said, may } = await by.end(payer, page);
       // Between its beginning and its end other times may have been written: then it is read again.
       if (by.pagesRead === pagesRead) remembered += 1;
       const allowed = by.pagesRead === pagesRead ? may.slice(0, 1) : may.slice(1);
       assert.deepEqual([said], allowed, `${history.slice(-30).join('; ')}: ${page.items.map(({ id, revision }) => `${id}:${revision}`)}`);
+      if (said) for (const { id } of page.items) lastReads.set(id, Math.max(at, lastReads.get(id) ?? 0));
     };
     const STEPS_BY_NAME: Record<string, () => Promise<unknown>> = {
       read: async () => {
         const by = pick();
-        await end(by, await by.begin(payer, pickItems()));
+        await end(by, await by.begin(payer, pickItems()), now.getTime());
       },
       begin: async () => {
         const by = pick();
-        open.push({ by, page: await by.begin(payer, pickItems()) });
+        open.push({ by, page: await by.begin(payer, pickItems()), at: now.getTime() });
       },
       end: async () => {
         const [begun] = open.splice(random.integer(0, open.length - 1), 1);
-        if (begun) await end(begun.by, begun.page);
+        if (begun) await end(begun.by, begun.page, begun.at);
       },
       write: () => pick().owned.writeReadTimes(),
-      wait: () => passTime(random.integer(1, 5_000)),
+      wait: () => passTime(random.integer(1, HOUR)),
+      writeAll: async () => {
+        for (const one of [here, elsewhere]) await one.owned.writeReadTimes();
+        for (const [id, at] of await listTimes()) {
+          const behindMs = (lastReads.get(id) ?? 0) - at;
+          assert(behindMs < HOUR && at <= now.getTime(), `${history.slice(-30).join('; ')}: ${id} is ${behindMs} ms behind`);
+        }
+      },
       deliver: () => plain.deliverPage(payer, pickItems(), TERMS),
       deliverAndRemember: async () => {
         const [{ ledger }, items] = [pick(), pickItems()];
@@ -227,6 +244,8 @@ describe('A page that the process remembers', () => {
       restore: async () => {
         if (!backup || random.chance(0.7)) return;
         files.length = 0;
+        for (const begun of open) begun.at = 0;
+        lastReads.clear();
         await restorePool(db.database, payer, backup);
       },
     };
