@@ -30,10 +30,13 @@ export class KnownPages {
   readonly #database: Database;
   /** number of pages that were read from Postgres */
   pagesRead = 0;
+  /** number of statements that read how a pool stands */
+  poolsRead = 0;
 
   constructor({ url, schema }: TestDatabase) {
     const watch = (name: string) => {
       if (name === 'read owned') this.pagesRead += 1;
+      if (name === 'read pool') this.poolsRead += 1;
       return () => {};
     };
     this.#database = new Database({ url, schema, watch, patience: 10, connections: 4 });

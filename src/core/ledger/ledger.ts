@@ -132,7 +132,7 @@ export class Ledger {
    * How a pool stands to a record, or to all that it holds, for a delivery whose payer has it. Undefined if that would spare the delivery nothing.
    * @throws ApiError `service_unavailable`
    */
-  askStanding({ teamId, grant: { grantedFor } }: Omit<Payer, 'cause'>, id: number | null): Promise<Standing> | undefined {
+  askStanding({ teamId, grant: { grantedFor } }: Omit<Payer, 'cause'>, id: number | null): Promise<Standing | undefined> | undefined {
     return this.#owned?.readStanding({ teamId, grantedFor, id });
   }
 

@@ -17,8 +17,9 @@ const NOTED_EVERY_MS = 3_600_000;
 /** Most pools remembered whose last page had something new; checking such a page here first would cost one statement more. */
 const CHANGING_MAX = 10_000;
 
-/** Statements about standings under way at once, beyond which requests share the next one, and how many share it. */
-const STANDINGS = { callsMax: 2, itemsMax: 100 };
+/** Statements about standings under way at once, beyond which requests share the next one, and how many share it: of records, and of pools. */
+const RECORD_STANDINGS = { callsMax: 2, itemsMax: 100 };
+const POOL_STANDINGS = { callsMax: 1, itemsMax: 100 };
 
 interface AskedStanding {
   teamId: number;
@@ -46,8 +47,12 @@ const READ_OWNED = `
   select balance, last_deliveries as "lastDeliveries", at, ${makeVersionSql('version')} as version
   from read_owned($1, $2, $3::bigint[], $4::text[])`;
 const READ_STANDINGS = `
-  select balance, revision, last_delivery as "lastDelivery", unlock, ${makeVersionSql('version')} as version, at
-  from read_standings($1::integer[], $2::text[], $3::bigint[])`;
+  select balance, revision, last_delivery as "lastDelivery", unlock, at from read_standings($1::integer[], $2::text[], $3::bigint[])`;
+/** Without a function and the tables of records it takes half the time. */
+const READ_POOL = `
+  select case when granted_for = granted_now($2) then balance end as balance, ${makeVersionSql('(reversals + reads_noted)')} as version,
+         (extract(epoch from service_now()) * 1000)::bigint as at
+  from credit_pool where team_id = $1`;
 
 /** What changed in a pool by a delivery, and when: milliseconds since 1970, as text; null if nothing was delivered. */
 export interface DeliveryStep extends VersionStep {
@@ -64,7 +69,8 @@ interface Owned {
 export class OwnedPages {
   readonly #database: Database;
   readonly #readTimes: ReadTimes;
-  readonly #standings = new GatheredCalls<AskedStanding, Standing>({ ...STANDINGS, call: (asked) => this.#readStandings(asked) });
+  readonly #records = new GatheredCalls<AskedStanding, Standing>({ ...RECORD_STANDINGS, call: (asked) => this.#readRecords(asked) });
+  readonly #pools = new GatheredCalls<AskedStanding, Standing | undefined>({ ...POOL_STANDINGS, call: (asked) => this.#readPools(asked) });
   readonly #memory = new PoolMemory();
   readonly #changing = new Set<number>();
 
@@ -93,10 +99,10 @@ export class OwnedPages {
    * nothing is remembered that a page could be answered from.
    * @throws ApiError `service_unavailable`
    */
-  readStanding(asked: AskedStanding): Promise<Standing> | undefined {
+  readStanding(asked: AskedStanding): Promise<Standing | undefined> | undefined {
     const { teamId, id } = asked;
-    if (id === null && (!this.#memory.has(teamId) || this.#changing.has(teamId))) return undefined;
-    return this.#standings.ask(asked);
+    if (id !== null) return this.#records.ask(asked);
+    return this.#memory.has(teamId) && !this.#changing.has(teamId) ? this.#pools.ask(asked) : undefined;
   }
 
   /** When each item was last delivered; undefined unless it is certain that the pool holds all as they are. */
@@ -116,13 +122,27 @@ export class OwnedPages {
     return this.#outcomeOf(teamId, items, { balance, times, at: Number(at) });
   }
 
-  async #readStandings(asked: readonly AskedStanding[]): Promise<Standing[]> {
-    const rows = await this.#database.query<Omit<Standing, keyof AskedStanding>>(
+  async #readRecords(asked: readonly AskedStanding[]): Promise<Standing[]> {
+    const rows = await this.#database.query<Omit<Standing, keyof AskedStanding | 'version'>>(
       READ_STANDINGS,
       [asked.map(({ teamId }) => teamId), asked.map(({ grantedFor }) => grantedFor), asked.map(({ id }) => id)],
       { name: 'read standings' },
     );
-    return rows.map((row, i) => ({ ...row, ...(asked[i] as AskedStanding) }));
+    return rows.map((row, i) => ({ ...row, ...(asked[i] as AskedStanding), version: null }));
+  }
+
+  /** One statement for each pool, whatever the number of its requests. */
+  #readPools(asked: readonly AskedStanding[]): Promise<(Standing | undefined)[]> {
+    const keyOf = ({ teamId, grantedFor }: AskedStanding) => `${teamId} ${grantedFor}`;
+    const pools = new Map(asked.map((one) => [keyOf(one), one]));
+    const standings = new Map([...pools].map(([key, one]) => [key, this.#readPool(one)]));
+    return Promise.all(asked.map((one) => standings.get(keyOf(one))));
+  }
+
+  async #readPool(asked: AskedStanding): Promise<Standing | undefined> {
+    const values = [asked.teamId, asked.grantedFor];
+    const [pool] = await this.#database.query<Pick<Standing, 'balance' | 'version' | 'at'>>(READ_POOL, values, { name: 'read pool' });
+    return pool && { ...asked, revision: null, lastDelivery: null, unlock: null, ...pool };
   }
 
   #outcomeOf(

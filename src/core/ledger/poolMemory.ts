@@ -8,9 +8,6 @@ import { EPOCH_SQL } from '../store/postgres/epoch.ts';
 /** Most records remembered, of all pools together, which takes some 30 MB; pools that were read from Postgres longest ago are dropped first. */
 const RECORDS_MAX = 200_000;
 
-/** Numbers that a version begins with: each falls only where one before it grows. */
-const COUNTERS = 3;
-
 /** SQL: a pool's version, of what `holdings_version` returned and the epoch of the database. */
 export const makeVersionSql = (version: string) => `${version} || ' ' || ${EPOCH_SQL}`;
 
@@ -28,14 +25,8 @@ interface Holdings {
 
 /** Whether a version of a pool was before another of the same database, for answers that overtook each other. */
 function isEarlier(version: string, other: string): boolean {
-  const [parts, others] = [version.split(' '), other.split(' ')];
-  const first = parts.findIndex((part, i) => part !== others[i]);
-  return (
-    first >= 0 &&
-    first < COUNTERS &&
-    parts.slice(COUNTERS).join() === others.slice(COUNTERS).join() &&
-    Number(parts[first]) < Number(others[first])
-  );
+  const [[number, ...epoch], [otherNumber, ...otherEpoch]] = [version.split(' '), other.split(' ')];
+  return epoch.join() === otherEpoch.join() && Number(number) < Number(otherNumber);
 }
 
 export class PoolMemory {

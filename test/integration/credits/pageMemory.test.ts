@@ -123,7 +123,21 @@ describe('A page that the process remembers', () => {
     const delivered = await Promise.all(asked.map((standing) => here.ledger.deliverPage({ ...payer, standing }, PAGE, TERMS)));
     assert(delivered.every(({ outcome, balance }) => outcome === 'delivered' && balance === 997));
     assert.equal(here.pagesRead, 0);
+    assert(here.poolsRead <= 2, `${here.poolsRead} statements`);
     assert.equal(elsewhere.ledger.askStanding(payer, null), undefined, 'nothing is known there');
+  });
+
+  it('is delivered beside pages of other pools by its own standing', async () => {
+    const { id: teamId } = await new AccountStore(db.database, []).createTeam({ name: 'Other', plan: 'api_only' });
+    const other: Payer = { ...payer, teamId };
+    await here.ledger.deliverPage(other, [item(1)], TERMS);
+    await here.ledger.deliverPage(other, [item(1)], TERMS); // nothing new: the next page is looked for
+    const payers = [payer, payer, other, payer, other];
+    const standings = await Promise.all(payers.map((one) => here.ledger.askStanding(one, null)));
+    assert.deepEqual(
+      standings.map((standing) => [standing?.teamId, standing?.balance]),
+      payers.map((one) => [one.teamId, one === payer ? 997 : 999]),
+    );
   });
 
   it('is answered with the balance of the moment', async () => {
@@ -136,7 +150,6 @@ describe('A page that the process remembers', () => {
 
   const CHANGES: Record<string, () => Promise<unknown>> = {
     'another process delivered one of its records in another revision': () => plain.deliverPage(payer, [item(1, 'r2')], TERMS),
-    'another process delivered another record': () => plain.deliverPage(payer, [item(9)], TERMS),
     'another process delivered it again': () => plain.deliverPage(payer, PAGE, TERMS),
     'another process read it and wrote that': async () => {
       await elsewhere.owned.read(payer.teamId, payer.grant.grantedFor, PAGE);
@@ -159,6 +172,13 @@ describe('A page that the process remembers', () => {
       assert.equal(here.pagesRead, 1);
       await readNow([item(1, 'r2'), item(2)]);
     });
+
+  it('is remembered though another process delivered another record', async () => {
+    await readNow();
+    await plain.deliverPage(payer, [item(9)], TERMS);
+    assert.equal((await readNow())?.balance, 996);
+    assert.equal(here.pagesRead, 0);
+  });
 
   it('is charged again after the file that paid for it was lost', async () => {
     const file = await deliverFile(db.database, payer, [item(7)]);

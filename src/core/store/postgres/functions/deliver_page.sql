@@ -64,6 +64,8 @@ begin
     where page.held_revision = page.revision;
   if unchanged_rows is not null then
     update delivery set last_at = service_now() where ctid = any (unchanged_rows);
+  end if;
+  if array_remove(held_revisions[1:served], null) <> '{}' then
     update credit_pool set reads_noted = reads_noted + 1 where team_id = p_team;
   end if;
   if coalesce(cardinality(unchanged_rows), 0) < served then

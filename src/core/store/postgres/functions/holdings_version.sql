@@ -1,9 +1,6 @@
--- A text that changes with everything that `read_owned` says of a pool except its balance: deliveries that are taken back, deliveries and read
--- times. Each part only grows, since whoever writes what a pool holds has locked the pool. Null for a pool without a row.
+-- A number, as text, that grows with every change of a row that a pool holds, whose lock its writer has: deliveries that are taken back, and
+-- records that are read or delivered again. What is held for the first time changes no such row. Null for a pool without a row.
 create or replace function holdings_version(p_team integer) returns text language plpgsql stable as $$
 begin
-  return (
-    select reversals || ' ' || coalesce((select max(seq) from delivery where team_id = p_team), 0) || ' ' || reads_noted
-    from credit_pool where team_id = p_team
-  );
+  return (select (reversals + reads_noted)::text from credit_pool where team_id = p_team);
 end $$;

@@ -1,7 +1,7 @@
--- How pools stand, each to a single record or, where the id is null, to all that it holds, for several requests at once: the balance, null where
--- the grant has to be brought up to date; of a record the revision that is held and when it was last delivered (milliseconds since 1970), both
--- null if it never was, and what was unlocked of it; without a record the version of what the pool holds; and now. A row for each entry of the
--- lists, in their order. Locks and writes nothing. The settings are those of `deliver_page`.
+-- How pools stand, each to a single record or, where the id is null, as the version before this one asks, to all that it holds, for several
+-- requests at once: the balance, null where the grant has to be brought up to date; of a record the revision that is held and when it was last
+-- delivered (milliseconds since 1970), both null if it never was, and what was unlocked of it; without a record the version of what the pool
+-- holds; and now. A row for each entry of the lists, in their order. Locks and writes nothing. The settings are those of `deliver_page`.
 drop function if exists read_standings(integer[], text[], bigint[]);
 create or replace function read_standings(p_teams integer[], p_granted_for text[], p_ids bigint[])
 returns table (balance integer, revision text, last_delivery bigint, unlock jsonb, version text, at bigint)
