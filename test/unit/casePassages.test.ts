@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CaseNames } from '../../src/core/domain/cases/caseNames.ts';
 import { findCasePassages, findOwnPassages } from '../../src/core/domain/cases/casePassages.ts';
+import { splitAt } from '../support/markedText.ts';
 
 const names = (given: Partial<CaseNames>): CaseNames => ({ numbers: [], parcels: [], addresses: [], titles: [], ...given });
 const texts = (document: string, given: Partial<CaseNames>) => findCasePassages(document, names(given)).map(({ text }) => text);
@@ -15,20 +16,12 @@ type Hearing = [Partial<CaseNames> | null, string];
  * hearing whose text follows. `@` is replaced by words unique to the hearing.
  */
 const TOWNS = Object.fromEntries(
-  split(readFileSync(path.join(import.meta.dirname, 'casePassages.txt'), 'utf8'), '===').map(([head, body]) => {
+  splitAt(readFileSync(path.join(import.meta.dirname, 'casePassages.txt'), 'utf8'), '===').map(([head, body]) => {
     const [, style = '', joined = ''] = /^(.+) (".+")$/.exec(head) ?? [];
-    const hearings = split(body, '---').map(([known, text]): Hearing => [JSON.parse(known), text]);
+    const hearings = splitAt(body, '---').map(([known, text]): Hearing => [JSON.parse(known), text]);
     return [style, { joined: JSON.parse(joined) as string, hearings }];
   }),
 );
-
-/** The parts of a text that begin with a line of the mark: the rest of that line, and what follows it. */
-function split(text: string, mark: string): [head: string, body: string][] {
-  return `\n${text}`
-    .split(`\n${mark} `)
-    .slice(1)
-    .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1).replace(/\n$/, '')]);
-}
 
 type Town = (typeof TOWNS)[string];
 
