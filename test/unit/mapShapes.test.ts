@@ -15,13 +15,9 @@ import {
   wordsOfArea,
   wordsOfShape,
 } from '../../src/web/app/shared/shapes.ts';
+import { points } from '../support/shapes.ts';
 
-const RING = [
-  [-105.4, 39.9],
-  [-105.1, 39.9],
-  [-105.1, 40.1],
-  [-105.4, 39.9],
-];
+const RING = points('-105.4 39.9, -105.1 39.9, -105.1 40.1, -105.4 39.9');
 const polygon = (rings: unknown) => ({ type: 'Polygon', coordinates: rings });
 const refusal = (value: unknown) => {
   try {
@@ -34,11 +30,7 @@ const refusal = (value: unknown) => {
 
 describe('shapes of the map', () => {
   it('are filters that the API takes, closed and rounded to about a metre', () => {
-    const shape = polygonShape([
-      [-105.400000123, 39.9],
-      [-105.1, 39.9],
-      [-105.1, 40.1],
-    ]);
+    const shape = polygonShape(points('-105.400000123 39.9, -105.1 39.9, -105.1 40.1'));
     assert.deepEqual(JSON.parse(shape.text), RING);
     assert('value' in polygonKind.parse([shape.text]));
     assert.deepEqual(JSON.parse(circleShape({ lat: 40, lng: -105, radiusMeters: 3 }).text), { lat: 40, lng: -105, radiusMeters: 100 });
@@ -59,13 +51,7 @@ describe('shapes of the map', () => {
     assert(Math.abs(square - 12_364) < 5, String(square));
     const colorado = areaOfShape(boxShape({ north: 41, south: 37, east: -102.05, west: -109.05 })) / 1e6;
     assert(Math.abs(colorado / 269_600 - 1) < 0.01, String(colorado));
-    const half = areaOfShape(
-      polygonShape([
-        [0, 0],
-        [1, 0],
-        [1, 1],
-      ]),
-    );
+    const half = areaOfShape(polygonShape(points('0 0, 1 0, 1 1')));
     assert(Math.abs(half / areaOfShape(boxShape({ north: 1, south: 0, east: 1, west: 0 })) - 0.5) < 0.001);
     const pacific = areaOfShape(boxShape({ north: 1, south: 0, east: -179, west: 179 }));
     assert(Math.abs(pacific / areaOfShape(boxShape({ north: 1, south: 0, east: 2, west: 0 })) - 1) < 1e-9);
@@ -126,12 +112,7 @@ describe('shapes of the map', () => {
 });
 
 describe('shapes of the map across the antimeridian', () => {
-  const ACROSS = [
-    [179, 1],
-    [-179, 1],
-    [-179, 2],
-    [179, 1],
-  ];
+  const ACROSS = points('179 1, -179 1, -179 2, 179 1');
 
   it('are read, searched in as they were sent, and drawn in one piece', () => {
     const [shape] = readGeoJson(JSON.stringify(polygon([ACROSS]))).shapes;

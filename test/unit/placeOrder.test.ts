@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { groupCounties, placeOnCurve } from '../../src/features/snapshots/placeOrder.ts';
 import { places } from '../support/index.ts';
+import { points } from '../support/shapes.ts';
 
 describe('the order of counties in Parquet', () => {
   it('follows a curve that leaves no square before it has visited it whole', () => {
-    const corners = [
-      [-180, -90],
-      [-180, 90],
-      [180, 90],
-      [180, -90],
-    ].map(([longitude = 0, latitude = 0]) => placeOnCurve({ latitude, longitude }));
+    const corners = points('-180 -90, -180 90, 180 90, 180 -90').map(([longitude, latitude]) => placeOnCurve({ latitude, longitude }));
     assert.deepEqual(
       [...corners].sort((a, b) => a - b),
       corners,

@@ -7,17 +7,12 @@ import type { Json } from '../../support/json.ts';
 import { Random } from '../../support/random.ts';
 import { restrictionLine } from '../../support/restrictionLine.ts';
 import { answerOf, assertRefused, bodyOf, provideService } from '../../support/service.ts';
+import { points } from '../../support/shapes.ts';
 import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
 import { makeRecords, minutes, restriction, SITE } from './world.ts';
 
 const DATA_CENTER = { type: 'industrial', subtype: 'data_center' };
-const RING = [
-  [-105.4, 39.95],
-  [-105.1, 39.95],
-  [-105.1, 40.1],
-  [-105.4, 40.1],
-  [-105.4, 39.95],
-];
+const RING = points('-105.4 39.95, -105.1 39.95, -105.1 40.1, -105.4 40.1, -105.4 39.95');
 
 const showPercent = (share: number) => (share > 0 && share < 1 ? Math.min(99, Math.max(1, Math.round(100 * share))) : 100 * share);
 
@@ -136,13 +131,7 @@ describe('site briefs', () => {
     });
 
   it('are about a shape across the 180th meridian, too', async () => {
-    const ring = [
-      [179.6, 51.8],
-      [-179.9, 51.8],
-      [-179.9, 52.1],
-      [179.6, 52.1],
-      [179.6, 51.8],
-    ];
+    const ring = points('179.6 51.8, -179.9 51.8, -179.9 52.1, 179.6 52.1, 179.6 51.8');
     const { data } = await make({ place: { polygon: ring }, maxPrecedents: 0 });
     assert.equal(data.place.stateId, 2);
   });
@@ -230,13 +219,7 @@ describe('site briefs', () => {
   });
 
   it('ask each county that a shape touches for restrictions, and name those that the licence does not cover', async () => {
-    const ring = [
-      [-105.3, 40.2],
-      [-105.1, 40.2],
-      [-105.1, 40.6],
-      [-105.3, 40.6],
-      [-105.3, 40.2],
-    ];
+    const ring = points('-105.3 40.2, -105.1 40.2, -105.1 40.6, -105.3 40.6, -105.3 40.2');
     // A point of the shape may lie in a city, where an ordinance of the county need not bind.
     const inBoulder = /^A restriction may bind in Boulder County, CO; whether it does is unclear for Data Center/;
     for (const place of [{ polygon: ring }, { circle: { lat: 40.4, lng: -105.2, radiusMeters: 20_000 } }]) {
@@ -497,13 +480,7 @@ describe('site briefs', () => {
   });
 
   it('refuse what names no place, no use or another licence, with the remedy and within milliseconds', async () => {
-    const wide = [
-      [-109, 33],
-      [-94, 33],
-      [-94, 41],
-      [-109, 41],
-      [-109, 33],
-    ];
+    const wide = points('-109 33, -94 33, -94 41, -109 41, -109 33');
     const texas = await api.key('state', { stateIds: [48], countyIds: [] });
     const metered = await api.key('api_only');
     const cases: [object, string, RegExp, number?, string?][] = [

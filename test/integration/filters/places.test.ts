@@ -9,6 +9,7 @@ import { lengthOf } from '../../support/lengths.ts';
 import { insideRing } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
 import { assertRefused, provideService } from '../../support/service.ts';
+import { points } from '../../support/shapes.ts';
 
 const SEED = Number(process.env.GEOMETRY_SEED ?? 7);
 /** set RINGS for a longer look */
@@ -194,35 +195,15 @@ describe('geography filters', () => {
   });
 
   it('let a polygon cross the antimeridian by the short way of its edges, in both directions and from any vertex', async () => {
-    const west: Ring = [
-      [172, 51],
-      [-175, 51],
-      [-175, 54],
-      [172, 54],
-    ];
-    const concave: Ring = [
-      [170, 50],
-      [-170, 50],
-      [-170, 51],
-      [175, 51.5],
-      [175, 52.3],
-      [-170, 52.5],
-      [-170, 56],
-      [170, 56],
-    ];
+    const west: Ring = points('172 51, -175 51, -175 54, 172 54');
+    const concave: Ring = points('170 50, -170 50, -170 51, 175 51.5, 175 52.3, -170 52.5, -170 56, 170 56');
     for (let first = 0; first < west.length; first++) {
       const turned = [...west.slice(first), ...west.slice(0, first), west[first]];
       for (const ring of [turned, [...turned].reverse()]) assert.deepEqual(await found({ polygon: ring }), [13, 14], JSON.stringify(ring));
     }
     assert.deepEqual(await found({ polygon: [...concave, concave[0]] }), [14], 'a bay around the first point');
     const { problems } = await refuse({
-      polygon: [
-        [172, 51],
-        [185, 51],
-        [185, 54],
-        [172, 54],
-        [172, 51],
-      ],
+      polygon: points('172 51, 185 51, 185 54, 172 54, 172 51'),
     });
     assert.match(problems[0].message, /behind the 180th meridian/);
   });

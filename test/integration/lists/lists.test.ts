@@ -5,14 +5,9 @@ import { TODAY } from '../../support/fixtures.ts';
 import { pluck } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { assertRefused, bodyOf, provideService, type TestAnswer } from '../../support/service.ts';
+import { points } from '../../support/shapes.ts';
 
-const RING = [
-  [-105.4, 39.9],
-  [-105.1, 39.9],
-  [-105.1, 40.1],
-  [-105.4, 40.1],
-  [-105.4, 39.9],
-];
+const RING = points('-105.4 39.9, -105.1 39.9, -105.1 40.1, -105.4 40.1, -105.4 39.9');
 const UNKNOWN = `lst_${'0'.repeat(22)}`;
 
 describe('lists', () => {

@@ -6,6 +6,7 @@ import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { assertRefused, bodyOf, provideService } from '../../support/service.ts';
+import { points } from '../../support/shapes.ts';
 
 const DOCUMENT = {
   kind: 'document',
@@ -77,13 +78,7 @@ describe('restrictions', () => {
 
   it('are selected by the filters of places and uses, by status, kind and day', async () => {
     const box = { north: 40.05, south: 39.9, east: -105.0, west: -105.2 };
-    const around = [
-      [-106, 40],
-      [-105.3, 40],
-      [-105.3, 40.2],
-      [-106, 40.2],
-      [-106, 40],
-    ];
+    const around = points('-106 40, -105.3 40, -105.3 40.2, -106 40.2, -106 40');
     const cases: [Record<string, unknown>, number[]][] = [
       [{}, [901, 902, 903]],
       [{ counties: 'Laramie County, WY' }, [903]],
