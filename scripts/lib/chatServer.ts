@@ -1,7 +1,7 @@
 /** A server of the chat completions protocol on loopback, which replaces a language model in tests and evaluations. */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { answerOnLoopback, type LoopbackServer } from './loopback.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
 type Any = any;
@@ -16,11 +16,8 @@ export interface ChatCall {
   data: Any;
 }
 
-export interface ChatServer {
-  /** root of its API */
-  url: string;
-  stop(): Promise<void>;
-}
+/** Its URL is the root of its API. */
+export type ChatServer = Pick<LoopbackServer, 'url' | 'stop'>;
 
 const PIECE_CHARACTERS = 7;
 
@@ -42,7 +39,7 @@ export function sendChatError(response: ServerResponse, status: number, message:
 
 /** Starts a server. @param answer called with each call; a rejection becomes 502 with its message */
 export async function startChatServer(answer: (call: ChatCall, response: ServerResponse) => void | Promise<void>): Promise<ChatServer> {
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await answerOnLoopback(async (request, response) => {
     try {
       const body = JSON.parse(await text(request)) as Any;
       const task = body.response_format?.json_schema?.name;
@@ -53,13 +50,5 @@ export async function startChatServer(answer: (call: ChatCall, response: ServerR
       else response.destroy();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return { url: `${url}/v1`, stop };
 }

@@ -1,5 +1,6 @@
 /** A TCP proxy in front of a real server, for proofs and tests: it disconnects, freezes, delays and recovers, as an outage looks to a client. */
 import net from 'node:net';
+import { type LoopbackServer, listenOnLoopback } from './loopback.ts';
 
 /** Delivers messages after a delay and in their order: when the delay is reduced, later messages do not overtake earlier ones. */
 class DelayLine {
@@ -34,7 +35,7 @@ export class TestProxy {
   readonly #servers = new Set<net.Socket>();
   readonly #targetUrl: string;
   readonly #gate: MessageGate | undefined;
-  #server: net.Server | undefined;
+  #server: LoopbackServer | undefined;
   #frozen = false;
   #muted = false;
   /** delay of every answer, milliseconds */
@@ -72,19 +73,18 @@ export class TestProxy {
 
   /** Starts to listen; after a stop, on the same port again. */
   async start(): Promise<void> {
-    this.#server = net.createServer((socket) => this.#connect(socket));
-    await new Promise<void>((resolve, reject) => {
-      this.#server?.once('error', reject).listen(this.#port, '127.0.0.1', resolve);
-    });
-    this.#port = (this.#server.address() as net.AddressInfo).port;
+    this.#server = await listenOnLoopback(
+      net.createServer((socket) => this.#connect(socket)),
+      { port: this.#port },
+    );
+    this.#port = this.#server.port;
   }
 
   /** Ends every connection and refuses new ones. */
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    const server = this.#server;
+    this.cut();
+    await this.#server?.stop();
     this.#server = undefined;
-    if (server) await new Promise((resolve) => server.close(resolve));
   }
 
   /** Breaks every connection; new ones are accepted. */

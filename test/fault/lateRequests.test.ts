@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '../../scripts/lib/loopback.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { checkError, send, sendBytes, type WireAnswer } from '../support/http.ts';
 import { projectLine } from '../support/projectLine.ts';
@@ -98,21 +99,15 @@ describe('a request that does not arrive', () => {
   });
 
   /** Sends a byte every 20 ms until the server answers and closes. */
-  function drip(begin: string, drop: string): Promise<WireAnswer> {
-    const proxy = net.createServer((client) => {
+  async function drip(begin: string, drop: string): Promise<WireAnswer> {
+    const server = net.createServer((client) => {
       const socket = net.connect(serving.port, '127.0.0.1', () => socket.write(begin));
       const timer = setInterval(() => socket.write(drop), 20);
       socket.on('error', () => {});
       socket.once('close', () => clearInterval(timer));
       socket.pipe(client);
     });
-    return new Promise((resolve, reject) => {
-      proxy.listen(0, '127.0.0.1', () => {
-        const { port } = proxy.address() as net.AddressInfo;
-        sendBytes(`http://127.0.0.1:${port}`, '')
-          .then(resolve, reject)
-          .finally(() => proxy.close());
-      });
-    });
+    await using proxy = await listenOnLoopback(server);
+    return await sendBytes(proxy.url, '');
   }
 });

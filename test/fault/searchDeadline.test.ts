@@ -1,8 +1,6 @@
 /** How long a client waits at most while Elasticsearch holds its answers back, with the settings as they come. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { answerOnLoopback } from '../../scripts/lib/loopback.ts';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { ReadAhead } from '../../src/features/sync/readAhead.ts';
 import { checkError, send } from '../support/http.ts';
@@ -14,12 +12,7 @@ const PROMISED_MS = 5_000;
 const CONTROL_MS = 4_700;
 
 /** A server of one timer. What its answer takes beyond that is the machine's doing, which may do much else. */
-async function startControl(): Promise<{ server: http.Server; lateMs(): Promise<number> }> {
-  const server = http.createServer((_, response) => void setTimeout(() => response.end(), CONTROL_MS)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { server, lateMs: async () => (await send(url, '/')).ms - CONTROL_MS };
-}
+const startControl = () => answerOnLoopback((_, response) => void setTimeout(() => response.end(), CONTROL_MS));
 
 describe('while Elasticsearch hangs', function () {
   this.timeout(30_000);
@@ -48,10 +41,12 @@ describe('while Elasticsearch hangs', function () {
     const next = `${sync}&cursor=${first.body.meta.sync.cursor}`;
     const paths = ['search?dateRange=all', 'search?dateRange=all&deliveryMode=new', 'count?dateRange=all', '1', '1/changes'];
     const asked = [sync, next, '/v1/documents/501', ...paths.map((path) => `/v1/projects/${path}`)];
-    const control = await startControl();
+    await using control = await startControl();
     proxy.freeze();
-    const [lateMs, ...answers] = await Promise.all([control.lateMs(), ...asked.map((path) => send(api.url, path, { key }))]);
-    control.server.close();
+    const [lateMs, ...answers] = await Promise.all([
+      send(control.url, '/').then(({ ms }) => ms - CONTROL_MS),
+      ...asked.map((path) => send(api.url, path, { key })),
+    ]);
     for (const [i, answer] of answers.entries()) {
       checkError(answer, 'search_unavailable');
       assert(answer.ms <= PROMISED_MS + lateMs, `${asked[i]}: ${answer.ms.toFixed(0)} ms, the control ${lateMs.toFixed(0)} ms late`);

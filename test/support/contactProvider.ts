@@ -1,7 +1,6 @@
 /** A contact provider over HTTP on loopback. A test makes it hang, fail, answer 429, answer wrongly or name the wrong people. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { answerOnLoopback } from '../../scripts/lib/loopback.ts';
 import type { Json } from './json.ts';
 
 export interface Asked {
@@ -22,7 +21,7 @@ export interface TestProvider {
 
 export async function testProvider(): Promise<TestProvider> {
   const world: TestProvider = { url: '', asked: [], reply: ({ projectId }) => ({ json: { projectId, people: [] } }), stop: async () => {} };
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const { url, stop } = await answerOnLoopback(async (request, response) => {
     const body = JSON.parse(await text(request)) as Json;
     world.asked.push({ body, authorization: request.headers.authorization });
     const reply = world.reply(body, world.asked.length);
@@ -31,12 +30,5 @@ export async function testProvider(): Promise<TestProvider> {
     if ('status' in reply) return void response.writeHead(reply.status, reply.headers).end('nothing to see');
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('text' in reply ? reply.text : JSON.stringify(reply.json));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  world.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/find`;
-  world.stop = () =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  return world;
+  return Object.assign(world, { url: `${url}/find`, stop });
 }

@@ -1,9 +1,9 @@
 /** A small service of one file, and a client that sees every byte and header of an answer, also of one that it breaks off. */
 import { createHash } from 'node:crypto';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import Koa from 'koa';
+import { answerOnLoopback } from '../../scripts/lib/loopback.ts';
 import { type FileStore, FileStoreError } from '../../src/core/store/files/fileStore.ts';
 import { type Download, serveDownload } from '../../src/http/download.ts';
 import { FOREVER } from './fileStores.ts';
@@ -14,7 +14,7 @@ export interface DownloadService {
   file: Download;
   /** every content that the store opened */
   opened: Readable[];
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Writes the bytes into the store, in pieces. */
@@ -45,14 +45,8 @@ export async function serveFile(store: FileStore, file: Download): Promise<Downl
       ctx.body = error.failure;
     }
   });
-  const server = app.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  const service: DownloadService = { url, file, opened, close };
+  const { url, stop } = await answerOnLoopback(app.callback());
+  const service: DownloadService = { url, file, opened, stop };
   return service;
 }
 

@@ -1,6 +1,6 @@
 /** A geocoder on loopback that answers as Pelias or as Nominatim does, from a list of houses. */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { answerOnLoopback } from '../../scripts/lib/loopback.ts';
 
 interface KnownHouse {
   number: string;
@@ -45,7 +45,7 @@ export async function startGeocoder(
   reply?: (response: ServerResponse) => void,
 ): Promise<GeocoderServer> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const { url, stop } = await answerOnLoopback((request, response) => {
     const query = new URL(request.url ?? '', 'http://localhost').searchParams;
     const words = query.get(form === 'pelias' ? 'text' : 'q') ?? '';
     asked.push(words);
@@ -53,11 +53,5 @@ export async function startGeocoder(
     const found = Object.entries(houses).flatMap(([part, house]) => (words.includes(part) ? [house] : []));
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(bodies[form](found)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/search`, asked, stop };
+  return { url: `${url}/search`, asked, stop };
 }

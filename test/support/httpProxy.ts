@@ -1,7 +1,7 @@
 /** An HTTP proxy on loopback: it forwards every request, and hands each answer to its test before the client gets it. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { answerOnLoopback, type LoopbackServer } from '../../scripts/lib/loopback.ts';
 
 /** An answer of the service behind the proxy, read whole. */
 export interface ForwardedAnswer {
@@ -14,29 +14,28 @@ export interface ForwardedAnswer {
 
 export class HttpProxy {
   readonly #target: () => string;
-  readonly #server: http.Server;
   readonly #answer: (answer: ForwardedAnswer, response: http.ServerResponse) => unknown;
 
   /** @param target what it stands before, as it is when it is asked @param answer sends the answer on, or does what the test wants done to it */
   constructor(target: string | (() => string), answer: (answer: ForwardedAnswer, response: http.ServerResponse) => unknown) {
     this.#target = typeof target === 'string' ? () => target : target;
     this.#answer = answer;
-    this.#server = http.createServer((request, response) => this.forward(request, response));
   }
 
+  #server: LoopbackServer | undefined;
+
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return this.url;
+    this.#server = await answerOnLoopback((request, response) => this.forward(request, response));
+    return this.#server.url;
   }
 
   /** of the proxy, once it has started */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server?.url ?? '';
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await this.#server?.stop();
   }
 
   protected forward(request: http.IncomingMessage, response: http.ServerResponse): void {

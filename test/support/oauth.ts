@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import net from 'node:net';
+import { listenOnLoopback } from '../../scripts/lib/loopback.ts';
 import type { Json } from './json.ts';
 
 /** Passes connections on to a port that is known later, so that a service can know its address before it starts. */
@@ -18,15 +19,15 @@ export async function openRelay(): Promise<{ url: string; leadTo(port: number): 
       from.on('error', () => to.destroy()).pipe(to);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, stop } = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
+    url,
     leadTo: (port) => {
       target = port;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await stop();
     },
   };
 }

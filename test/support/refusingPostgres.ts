@@ -1,10 +1,6 @@
 /** A Postgres that refuses every connection with an SQLSTATE, like a server that has reached its limit of connections. */
 import net from 'node:net';
-
-export interface RefusingPostgres {
-  port: number;
-  stop(): Promise<void>;
-}
+import { type LoopbackServer, listenOnLoopback } from '../../scripts/lib/loopback.ts';
 
 /** Fields of an ErrorResponse, each a letter and a text that ends in 0. */
 const fatal = (sqlState: string, message: string): Buffer => {
@@ -15,21 +11,12 @@ const fatal = (sqlState: string, message: string): Buffer => {
   return Buffer.concat([head, fields]);
 };
 
-/** @param port 0 takes any free one */
-export async function refusingPostgres(
-  port = 0,
-  sqlState = '53300',
-  message = 'sorry, too many clients already',
-): Promise<RefusingPostgres> {
-  const server = net.createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(fatal(sqlState, message)));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
-  return {
-    port: (server.address() as net.AddressInfo).port,
-    stop: () => new Promise((resolve) => void server.close(() => resolve())),
-  };
-}
+/** @param port where the server was that it takes the place of */
+export const refusingPostgres = (port: number): Promise<LoopbackServer> =>
+  listenOnLoopback(
+    net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(fatal('53300', 'sorry, too many clients already')));
+    }),
+    { port },
+  );

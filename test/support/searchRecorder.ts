@@ -1,8 +1,7 @@
 /** An Elasticsearch that finds nothing and remembers what it was asked: the text of each search as it was sent. */
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import type { Client } from '@elastic/elasticsearch';
+import { answerOnLoopback } from '../../scripts/lib/loopback.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -44,26 +43,24 @@ function searchesOf(url: URL, text: string): SentSearch[] {
 
 export async function searchRecorder(): Promise<SearchRecorder> {
   const sent: SentSearch[] = [];
-  const server = http.createServer(async (request, response) => {
+  const { url, stop } = await answerOnLoopback(async (request, response) => {
     const text = await textOf(request);
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const searches = searchesOf(url, text);
+    const asked = new URL(request.url ?? '/', 'http://localhost');
+    const searches = searchesOf(asked, text);
     sent.push(...searches);
-    const answer = url.pathname.endsWith('/_msearch') ? { took: 0, responses: searches.map(answerTo) } : searches.map(answerTo)[0];
+    const answer = asked.pathname.endsWith('/_msearch') ? { took: 0, responses: searches.map(answerTo) } : searches.map(answerTo)[0];
     response
       .setHeader('X-Elastic-Product', 'Elasticsearch')
       .setHeader('Content-Type', 'application/vnd.elasticsearch+json; compatible-with=9');
     response.end(JSON.stringify(answer));
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = makeElastic({ url, timeoutMs: TIMEOUT_MS, retries: 0 });
   return {
     client,
     take: () => sent.splice(0),
     stop: async () => {
       await client.close();
-      await new Promise((resolve) => server.close(resolve));
+      await stop();
     },
   };
 }

@@ -242,7 +242,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.stop(0)));
       await api.stop();
-      await Promise.all(receivers.map((opened) => opened.close()));
+      await Promise.all(receivers.map((opened) => opened.stop()));
       await rm(folder, { recursive: true });
     },
   };

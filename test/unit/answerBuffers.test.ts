@@ -1,9 +1,8 @@
 /** Buffers of answers: used again, and never while a client still gets what is in them. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOnLoopback, type LoopbackServer } from '../../scripts/lib/loopback.ts';
 import { giveBackWhenSent, takeBuffer } from '../../src/http/answerBuffers.ts';
 import { geoJsonBytes } from '../../src/http/geoJson.ts';
 
@@ -13,26 +12,21 @@ const SLOW = 'abcdefgh';
 const SHORT = 40_000;
 
 describe('Buffers of answers', () => {
-  let server: Server;
+  let server: LoopbackServer;
   const taken: ArrayBufferLike[] = [];
 
   before(async () => {
-    server = createServer((request, response) => {
+    server = await answerOnLoopback((request, response) => {
       const [letter = '', length = ''] = (request.url ?? '').slice(1).split('/');
       const bytes = takeBuffer(Number(length)).fill(letter);
       taken.push(bytes.buffer);
       giveBackWhenSent(response, bytes);
       response.setHeader('Content-Length', bytes.length).end(bytes);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    });
   });
+  after(() => server.stop());
 
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
-  const urlOf = (letter: string, length: number) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${letter}/${length}`;
+  const urlOf = (letter: string, length: number) => `${server.url}/${letter}/${length}`;
 
   async function check(letter: string, length: number): Promise<void> {
     const text = await (await fetch(urlOf(letter, length))).text();
@@ -41,7 +35,7 @@ describe('Buffers of answers', () => {
 
   /** A client that has asked for answers at once and reads nothing before it is asked to. */
   async function askWithoutReading(letters: string) {
-    const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    const socket = net.connect(server.port, '127.0.0.1').pause();
     const heads = [...letters].map((letter) => `GET /${letter}/${LONG} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const before = taken.length;
     socket.write(heads.join(''));

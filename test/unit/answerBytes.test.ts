@@ -1,10 +1,10 @@
 /** Answers of Elasticsearch as bytes: what is read of them is what was sent, and a broken one is an error like before. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { errors, type TransportRequestOptions } from '@elastic/elasticsearch';
+import { answerOnLoopback, type LoopbackServer } from '../../scripts/lib/loopback.ts';
 import { packRendered, type RenderedText } from '../../src/core/domain/record/rendered.ts';
 import { AnswerBytes, AnswerSerializer } from '../../src/core/store/elastic/answerBytes.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
@@ -74,24 +74,20 @@ describe('Answers of Elasticsearch', () => {
   });
 
   describe('from a server', () => {
-    let server: Server;
+    let server: LoopbackServer;
     let asked = 0;
     const ask = async (handle: RequestListener, options: TransportRequestOptions = {}) => {
       asked = 0;
-      server = createServer((request, answer) => {
+      server = await answerOnLoopback((request, answer) => {
         asked += 1;
         answer.setHeader('x-elastic-product', 'Elasticsearch');
         answer.setHeader('content-type', 'application/vnd.elasticsearch+json; compatible-with=9');
         handle(request, answer);
-      }).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const client = makeElastic({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeoutMs: 5_000, retries: 1 });
+      });
+      const client = makeElastic({ url: server.url, timeoutMs: 5_000, retries: 1 });
       return client.search({ index: 'x' }, { retryBackoff: () => 0, ...options }).finally(() => client.close());
     };
-    afterEach(() => {
-      server.closeAllConnections();
-      server.close();
-    });
+    afterEach(() => server.stop());
 
     it('are asked for again where they broke off, and an error of the connection where they do so again', async () => {
       const broken: RequestListener = (_, answer) => {
@@ -122,15 +118,13 @@ describe('Answers of Elasticsearch', () => {
         await assert.rejects(ask(silent, { signal: gone.signal }), errors.RequestAbortedError);
         await closed;
         assert.equal(asked, 1);
-        server.close();
+        await server.stop();
       }
     });
 
     it('are given up at once while their request waits for a connection', async () => {
-      server = createServer(() => {}).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const client = makeElastic({ url, timeoutMs: 5_000, retries: 0 });
+      server = await answerOnLoopback(() => {});
+      const client = makeElastic({ url: server.url, timeoutMs: 5_000, retries: 0 });
       const gone = new AbortController();
       const late = new AbortController();
       const search = (signal: AbortSignal) => client.search({ index: 'x' }, { signal });

@@ -1,9 +1,8 @@
 /** Requests that begin while the rate limit counts them: which ones do, and that a refused one gets no data. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { Type } from 'typebox';
+import { answerOnLoopback, type LoopbackServer } from '../../scripts/lib/loopback.ts';
 import { ApiError } from '../../src/core/domain/errors.ts';
 import { PLANS } from '../../src/core/domain/plans.ts';
 import type { Principal } from '../../src/core/domain/principal.ts';
@@ -30,8 +29,7 @@ const verdictOf = (remaining: number, allowed = true): RateVerdict => ({
 });
 
 describe('A request that the rate limit counts', () => {
-  let origin: string;
-  let close: () => void;
+  let server: LoopbackServer;
   /** what happened, in order */
   let events: string[] = [];
   /** answers the next counts, each when it is called */
@@ -91,12 +89,9 @@ describe('A request that the rate limit counts', () => {
     const routes = ['/ahead', '/failing'].map((path) => declared(path, { readsAhead: true }));
     const options = { publicUrl: '', admission: makeAdmission(10_000) };
     for (const middleware of serveRoutes({ '/v1': [...routes, declared('/usual')] }, options)) app.use(middleware);
-    const server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    close = () => server.close();
+    server = await answerOnLoopback(app.callback());
   });
-  after(() => close());
+  after(() => server.stop());
 
   const KEY = `svc_live_${'a'.repeat(43)}`;
   /** Asks, with the count answered only after the handler could have begun. */
@@ -108,7 +103,7 @@ describe('A request that the rate limit counts', () => {
       if (answer instanceof Error) throw answer;
       return answer;
     };
-    const response = await fetch(`${origin}${path}`, { headers: { 'X-API-Key': KEY, ...headers } });
+    const response = await fetch(`${server.url}/v1${path}`, { headers: { 'X-API-Key': KEY, ...headers } });
     const { code, data } = (await response.json()) as { code?: string; data?: unknown };
     return { status: response.status, code, data, remaining: response.headers.get('x-ratelimit-remaining'), events };
   }
@@ -155,7 +150,7 @@ describe('A request that the rate limit counts', () => {
     });
     events = [];
     count = () => counted.then(() => verdictOf(LIMIT - 1));
-    const asked = Array.from({ length: 10 }, () => fetch(`${origin}/ahead`, { headers: { 'X-API-Key': KEY } }));
+    const asked = Array.from({ length: 10 }, () => fetch(`${server.url}/v1/ahead`, { headers: { 'X-API-Key': KEY } }));
     await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal(events.filter((one) => one === 'began').length, LIMIT - 1 - LIMIT / 2);
     release();

@@ -2,13 +2,12 @@
  * Takes the place of Elasticsearch and records what the API sends: the raw side of the benchmark repeats those very requests, so that
  * the two sides cannot drift apart.
  */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { UserError } from '../../../src/terminal/program.ts';
+import { answerOnLoopback } from '../../lib/loopback.ts';
 import { ApiProcess } from '../../lib/programs.ts';
 import type { SandboxEnvironment } from '../../lib/sandbox.ts';
-import { HOST } from '../../stack/ports.ts';
 import { makeTarget, type Request, sendAndRead } from './loadGenerator.ts';
 
 const KEPT_HEADERS = ['accept', 'content-type'];
@@ -48,17 +47,14 @@ export async function recordSearches(
   { elasticsearchUrl, env, signal }: { elasticsearchUrl: string; env: (url: string) => SandboxEnvironment; signal: AbortSignal },
 ): Promise<Request[][]> {
   let searches: Request[] = [];
-  const server = createServer(async (incoming, answer) => {
+  await using server = await answerOnLoopback(async (incoming, answer) => {
     const request = await read(incoming);
     if (SEARCH.test(request.path)) searches.push(request);
     answer
       .writeHead(200, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' })
       .end(await answerTo(request, elasticsearchUrl));
   });
-  await using closing = new AsyncDisposableStack();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, HOST, resolve));
-  closing.use(server);
-  const api = closing.use(await ApiProcess.start(env(`http://${HOST}:${(server.address() as AddressInfo).port}`), signal));
+  await using api = await ApiProcess.start(env(server.url), signal);
   const target = makeTarget(api.url, [], 1);
   const searchesFor = async (request: Request) => {
     searches = [];

@@ -184,7 +184,7 @@ export class Customers implements AsyncDisposable {
     };
   }
 
-  [Symbol.asyncDispose] = async (): Promise<void> => this.#hook?.receiver.close();
+  [Symbol.asyncDispose] = async (): Promise<void> => this.#hook?.receiver.stop();
 }
 
 /** Charges a delivery twice with consistent books, as a faulty program would. */

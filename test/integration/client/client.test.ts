@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { openBrowser } from '../../../scripts/lib/browser.ts';
+import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
 import { isRefusal, LandUseClient, UnusableKey } from '../../../src/clients/client/index.ts';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
 import { ascending, project, TODAY } from '../../support/fixtures.ts';
@@ -29,21 +28,18 @@ describe('the client', () => {
   let world: TestWorld;
   let proxy: CuttingProxy;
   let proxied: string;
-  let pages: http.Server;
-  let origin: string;
+  let pages: LoopbackServer;
   const packed = provideFolder('client');
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
 
   before(async () => {
-    pages = http.createServer(async (request, response) => {
+    pages = await answerOnLoopback(async (request, response) => {
       const name = path.basename(request.url ?? '');
       const script = name.endsWith('.js') && path.join(packed, 'node_modules/landuse-api/src/clients/client', name);
       response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
       response.end(script ? await readFile(script) : '<!doctype html><title>client</title>');
     });
-    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-    world = await testWorld({ today: TODAY, env: { CORS_ORIGINS: origin } });
+    world = await testWorld({ today: TODAY, env: { CORS_ORIGINS: pages.url } });
     const contact = { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 };
     await world.api.index.load([...ids.map((id) => project(id)), contact]);
     proxy = new CuttingProxy(world.api.url);
@@ -52,7 +48,7 @@ describe('the client', () => {
   });
 
   after(async () => {
-    pages.close();
+    await pages.stop();
     await proxy.stop();
     await world.stop();
   });
@@ -193,7 +189,7 @@ describe('the client', () => {
     const browser = await openBrowser({ draws: false });
     try {
       const page = await browser.newPage();
-      await page.goto(origin);
+      await page.goto(pages.url);
       const inBrowser = script.replace("'landuse-api'", "'/index.js'").replace('console.log(', 'window.outcome = (');
       await page.addScriptTag({ type: 'module', content: inBrowser });
       const outcome = await page.waitForFunction('window.outcome');

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
+import { listenOnLoopback } from '../../../scripts/lib/loopback.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { provideFolder } from '../../support/folder.ts';
 import { landuseMain as main, runLanduse } from '../../support/landuseProcess.ts';
@@ -113,21 +114,15 @@ describe('completion', () => {
   });
 
   it('answers nothing, soon and silently, where the service does not', async () => {
-    const silent = net.createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const { port } = silent.address() as net.AddressInfo;
+    await using silent = await listenOnLoopback(net.createServer());
     const cache = path.join(folder, 'none');
-    try {
-      for (const url of [`http://127.0.0.1:${port}`, 'http://127.0.0.1:1', 'no address'])
-        for (const words of ['count states=', 'count cities=boul', 'alerts get ']) {
-          const { stdout, stderr, ms } = await ask(words.split(' '), { url, cache });
-          assert.deepEqual([stdout, stderr], ['', ''], `${url} ${words}`);
-          assert(ms < BOUND_MS + 1_000, `${url}: ${ms} ms on a machine that is busy`);
-        }
-      assert.deepEqual(await values(['alerts', 'pre'], { url: 'no address' }), ['preview'], 'commands need no service');
-    } finally {
-      silent.close();
-    }
+    for (const url of [silent.url, 'http://127.0.0.1:1', 'no address'])
+      for (const words of ['count states=', 'count cities=boul', 'alerts get ']) {
+        const { stdout, stderr, ms } = await ask(words.split(' '), { url, cache });
+        assert.deepEqual([stdout, stderr], ['', ''], `${url} ${words}`);
+        assert(ms < BOUND_MS + 1_000, `${url}: ${ms} ms on a machine that is busy`);
+      }
+    assert.deepEqual(await values(['alerts', 'pre'], { url: 'no address' }), ['preview'], 'commands need no service');
   });
 
   /** A shell in which `landuse` is this command line, with the script that it prints. */

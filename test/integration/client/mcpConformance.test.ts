@@ -1,8 +1,8 @@
 /** The protocol's own suite of conformance, by the scenarios that a server of tools has to pass, in two revisions. */
 import assert from 'node:assert/strict';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import path from 'node:path';
+import { answerOnLoopback } from '../../../scripts/lib/loopback.ts';
 import { bareEnvironment, root, runProgram } from '../../support/programs.ts';
 import { provideService } from '../../support/service.ts';
 
@@ -12,9 +12,9 @@ describe('the conformance suite of the protocol', () => {
   const api = provideService({});
 
   /** Forwards requests with a key, which the suite cannot send. */
-  async function forwardWithKey(key: string) {
+  function forwardWithKey(key: string) {
     const target = new URL(api.url);
-    const server = createServer((incoming, outgoing) => {
+    return answerOnLoopback((incoming, outgoing) => {
       const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
       const { method, url: path } = incoming;
       const onward = request({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
@@ -23,8 +23,6 @@ describe('the conformance suite of the protocol', () => {
       });
       incoming.pipe(onward);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, close: () => server.close() };
   }
 
   for (const [scenario, revision] of [
@@ -35,17 +33,10 @@ describe('the conformance suite of the protocol', () => {
     ['tools-list', '2025-11-25'],
   ] as const)
     it(`passes ${scenario} of revision ${revision}`, async () => {
-      const { url, close } = await forwardWithKey(await api.key());
-      try {
-        const { code, stdout, stderr } = await runProgram(
-          SUITE,
-          ['server', '--url', url, '--scenario', scenario, '--spec-version', revision],
-          bareEnvironment,
-        );
-        assert.match(stdout, /Passed: ([1-9]\d*)\/\1, 0 failed/, stdout + stderr);
-        assert.equal(code, 0, stdout + stderr);
-      } finally {
-        close();
-      }
+      await using door = await forwardWithKey(await api.key());
+      const args = ['server', '--url', `${door.url}/mcp`, '--scenario', scenario, '--spec-version', revision];
+      const { code, stdout, stderr } = await runProgram(SUITE, args, bareEnvironment);
+      assert.match(stdout, /Passed: ([1-9]\d*)\/\1, 0 failed/, stdout + stderr);
+      assert.equal(code, 0, stdout + stderr);
     });
 });

@@ -1,9 +1,7 @@
 /** OAuth for the tools, by which the official clients connect. Packets go to loopback alone. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
@@ -15,6 +13,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { buildConnector } from 'undici';
 import { openBrowser } from '../../../scripts/lib/browser.ts';
+import { answerOnLoopback, listenOnLoopback } from '../../../scripts/lib/loopback.ts';
 import type { Dial, GuardOptions } from '../../../src/core/outgoing/guardedConnector.ts';
 import { guardOfDocuments } from '../../../src/features/oauth/routes.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -82,18 +81,14 @@ async function serveDocuments() {
     else if (page === 'drops') response.write(describe(idOf(page)));
   });
   const asked: string[] = [];
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, stop } = await listenOnLoopback(server);
   const connect = buildConnector({ ca: certificate('crt') });
   const dial: Dial = ({ hostname, ...options }, callback) => {
     assert.deepEqual([hostname, options.servername], ['93.184.216.34', 'client.example'], 'the address that was checked');
-    connect({ ...options, hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port), servername: 'localhost' }, callback);
+    connect({ ...options, hostname: '127.0.0.1', port: String(port), servername: 'localhost' }, callback);
   };
   const guard: GuardOptions = { allowPrivate: false, ports: [443], resolve: async () => ['93.184.216.34'], dial };
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { asked, guard, close };
+  return { asked, guard, stop };
 }
 const documents = await serveDocuments();
 
@@ -102,7 +97,7 @@ describe('OAuth for the tools', () => {
     ...[project(1), project(2), project(3)],
   ]);
   before(() => relay.leadTo(Number(new URL(world.api.url).port)));
-  after(() => Promise.all([relay.close(), documents.close()]));
+  after(() => Promise.all([relay.close(), documents.stop()]));
   const hand = () => new HandClient(relay.url).registered();
   const list = (token: string) => postMcp(relay.url, token, LIST).then(({ status }) => status);
 
@@ -246,12 +241,11 @@ describe('OAuth for the tools', () => {
     it(`asks on a page without scripts, and leads a real browser back, ${dark ? 'dark and narrow' : 'light and wide'}`, async () => {
       const key = await world.api.key();
       const called: string[] = [];
-      const program = createServer((request, response) => {
+      await using program = await answerOnLoopback((request, response) => {
         called.push(request.url ?? '');
         response.end('Done');
       });
-      await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
-      const redirectUri = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`;
+      const redirectUri = `${program.url}/callback`;
       const client = await new HandClient(relay.url, redirectUri).registered();
       const browser = await openBrowser({ draws: false });
       try {
@@ -293,8 +287,6 @@ describe('OAuth for the tools', () => {
         assert(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no sideways scrolling');
       } finally {
         await browser.close();
-        program.closeAllConnections();
-        await new Promise((resolve) => program.close(resolve));
       }
     });
 });

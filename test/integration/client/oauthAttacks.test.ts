@@ -348,7 +348,7 @@ describe('OAuth refuses', () => {
     ])
       assert.equal(await isRefusedHere(new HandClient(relay.url).authorizeUrl({ client_id: id })), 400, id);
     assert.equal(listener.connections, 0);
-    await listener.close();
+    await listener.stop();
   });
 
   it('nothing to pages of any origin where no cookie counts, and the page of consent to all of them', async () => {

@@ -1,8 +1,9 @@
 /** What the Python client repeats, how long it waits, and what it raises; a server of the test answers in the service's place. */
 import assert from 'node:assert/strict';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
 import type { Json } from '../../support/json.ts';
 import { PythonHome } from '../../support/python.ts';
 
@@ -37,34 +38,26 @@ def tried(action):
 
 describe('the Python client, asked by a server of the test', () => {
   let home: PythonHome;
-  let server: http.Server;
-  let url: string;
+  let server: LoopbackServer;
   let answers: Scripted[];
-  let sent: { method: string; path: string; key: string | undefined; headers: http.IncomingHttpHeaders; body: string }[];
+  let sent: { method: string; path: string; key: string | undefined; headers: IncomingHttpHeaders; body: string }[];
 
   before(async () => {
-    server = http.createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk) => chunks.push(chunk));
-      request.on('end', () => {
-        const { method = '', url: path = '', headers } = request;
-        sent.push({ method, path, key: headers['idempotency-key'] as string | undefined, headers, body: Buffer.concat(chunks).toString() });
-        const next = answers.shift() ?? refusal(400, 'a_request_too_many');
-        const text = typeof next.body === 'string' ? next.body : JSON.stringify(next.body);
-        const length = Buffer.byteLength(text);
-        response.writeHead(next.status ?? 200, { 'Content-Type': 'application/json', 'Content-Length': length, ...next.headers });
-        if (next.cut) response.write(text.slice(0, text.length / 2), () => response.destroy());
-        else response.end(text);
-      });
+    server = await answerOnLoopback(async (request, response) => {
+      const { method = '', url: path = '', headers } = request;
+      sent.push({ method, path, key: headers['idempotency-key'] as string | undefined, headers, body: await textOf(request) });
+      const next = answers.shift() ?? refusal(400, 'a_request_too_many');
+      const text = typeof next.body === 'string' ? next.body : JSON.stringify(next.body);
+      const length = Buffer.byteLength(text);
+      response.writeHead(next.status ?? 200, { 'Content-Type': 'application/json', 'Content-Length': length, ...next.headers });
+      if (next.cut) response.write(text.slice(0, text.length / 2), () => response.destroy());
+      else response.end(text);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    home = await PythonHome.make(url);
+    home = await PythonHome.make(server.url);
   });
 
   after(async () => {
-    server.closeAllConnections();
-    server.close();
+    await server.stop();
     await home.stop();
   });
 
@@ -72,7 +65,7 @@ describe('the Python client, asked by a server of the test', () => {
   async function outcome(lines: string, scripted: Scripted[], options: object = {}): Promise<Json> {
     answers = scripted;
     sent = [];
-    const shown = await home.show(`${TRIED}\n${lines}`, { url: `${url}/`, options });
+    const shown = await home.show(`${TRIED}\n${lines}`, { url: `${server.url}/`, options });
     assert.equal(answers.length, 0, 'answers that nobody asked for');
     return shown;
   }
@@ -155,7 +148,7 @@ try:
 except ValueError as error:
     show(text=str(error), waits=len(waits), own=LandUse("k").base_url, **{"error": failed["error"]})`;
     const shown = await outcome(lines, []);
-    assert.deepEqual([shown.error, shown.waits, shown.own], ['ConnectionFailure', 1, url]);
+    assert.deepEqual([shown.error, shown.waits, shown.own], ['ConnectionFailure', 1, server.url]);
     assert.match(shown.text, /LANDUSE_KEY/);
   });
 
@@ -215,7 +208,7 @@ LandUse(" k\\r\\n", given["url"] + "/v1/").count()
 keys = ["svc_live_secret\\r\\nX-Other: 1", "svc live secret", "svc_live_secret\\0", "svc_live_secr\u00e9t", " "]
 show(keys=[refused(api_key=key, base_url=given["url"]) for key in keys],
      addresses=[refused(api_key="k", base_url=url) for url in ["127.0.0.1", "ftp://x", "http:///v1", "http://a b"]])`;
-    const shown = await home.show(lines, { url });
+    const shown = await home.show(lines, { url: server.url });
     const [{ path, headers } = assert.fail('nothing was asked'), ...others] = sent;
     assert.deepEqual([path.split('?')[0], headers.authorization, others], ['/v1/projects/count', 'Bearer k', []]);
     for (const [message, trace] of shown.keys) {

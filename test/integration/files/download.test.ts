@@ -27,7 +27,7 @@ describeStores('A download', (store) => {
   before(async () => {
     service = await serveFile(store(), await keep(store(), 'exp_served.csv', bytes));
   });
-  after(() => service?.close());
+  after(() => service?.stop());
 
   const headersOf = ({ headers }: Awaited<ReturnType<typeof get>>, ...names: string[]) => names.map((name) => headers[name]);
 
@@ -159,7 +159,7 @@ describeStores('A download', (store) => {
       assert.deepEqual([answer.status, answer.headers.etag], [200, etagOf(newer)]);
       assert(answer.body.equals(newer));
     } finally {
-      await other.close();
+      await other.stop();
     }
   });
 
@@ -172,7 +172,7 @@ describeStores('A download', (store) => {
       const refused = await get(lost.url, { 'Accept-Encoding': 'gzip' });
       assert.deepEqual([refused.status, String(refused.body), refused.headers['content-encoding']], [409, 'missing', undefined]);
     } finally {
-      await lost.close();
+      await lost.stop();
     }
   });
 
@@ -189,7 +189,7 @@ describeStores('A download', (store) => {
         assert.equal(content.readableEnded, false, 'it was not read to its end');
       }
     } finally {
-      await large.close();
+      await large.stop();
     }
   });
 
@@ -205,7 +205,7 @@ describeStores('A download', (store) => {
         assert(answer instanceof Error || !answer.complete);
       }
     } finally {
-      await large.close();
+      await large.stop();
     }
   });
 });

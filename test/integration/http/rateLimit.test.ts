@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import Koa from 'koa';
+import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { ApiError } from '../../../src/core/domain/errors.ts';
 import { mintKey } from '../../../src/core/domain/keyFormat.ts';
@@ -246,16 +246,15 @@ describe('rate limit and authentication together', () => {
   let keys: KeyStore;
   /** queries that the keys have asked of Postgres so far */
   let lookUps = 0;
-  let address: string;
-  let close: () => void;
+  let server: LoopbackServer;
 
   before(async () => {
     database = await testDatabase();
     keys = new KeyStore({ database: counted(database.database), pepper: 'p'.repeat(32) });
-    ({ address, close } = await serve(limiterOf()));
+    server = await serve(limiterOf());
   });
   after(async () => {
-    close();
+    await server.stop();
     await database.drop();
   });
 
@@ -271,7 +270,7 @@ describe('rate limit and authentication together', () => {
   }
 
   /** The smallest app around the two middlewares, with an error envelope in the place of the real one. */
-  async function serve(limiter: RateLimiter): Promise<{ address: string; close: () => void }> {
+  function serve(limiter: RateLimiter): Promise<LoopbackServer> {
     const app = new Koa();
     app.use(async (ctx, next) => {
       try {
@@ -294,9 +293,7 @@ describe('rate limit and authentication together', () => {
     app.use((ctx) => {
       ctx.body = { plan: ctx.state.principal.plan.id };
     });
-    const server = app.listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+    return answerOnLoopback(app.callback());
   }
 
   async function newKey(): Promise<{ secret: string; id: string; teamId: number }> {
@@ -307,7 +304,7 @@ describe('rate limit and authentication together', () => {
     return { secret, id: key.id, teamId: team.id };
   }
 
-  async function ask(given: Record<string, string>, path = '/x', at = address) {
+  async function ask(given: Record<string, string>, path = '/x', at = server.url) {
     const response = await fetch(at + path, { headers: given });
     const { status, headers } = response;
     const body = (await response.json()) as { error?: { code: string } };
@@ -386,9 +383,8 @@ describe('rate limit and authentication together', () => {
       assert.equal((await ask(from('10.1.0.4', secret))).status, 200);
       await attack(100, '10.1.0.4');
       assert.equal((await ask(from('10.1.0.4', secret))).remaining, 58);
-      const restarted = await serve(limiterOf());
-      assert.equal((await ask(from('10.1.0.4', secret), '/x', restarted.address)).remaining, 57);
-      restarted.close();
+      await using restarted = await serve(limiterOf());
+      assert.equal((await ask(from('10.1.0.4', secret), '/x', restarted.url)).remaining, 57);
     });
 
     it('are no tries where they are many keys that work, all at once and for the first time', async () => {
@@ -429,11 +425,10 @@ describe('rate limit and authentication together', () => {
 
   it('refuses authenticated routes without Redis, but answers health', async () => {
     const redis = makeRedis({ url: 'redis://127.0.0.1:1' });
-    const alone = await serve(new RateLimiter({ redis, prefix: test.prefix }));
-    const answer = await ask({ 'X-API-Key': 'svc_test_abc' }, '/x', alone.address);
+    await using alone = await serve(new RateLimiter({ redis, prefix: test.prefix }));
+    const answer = await ask({ 'X-API-Key': 'svc_test_abc' }, '/x', alone.url);
     assert.deepEqual([answer.status, answer.code, answer.remaining], [503, 'rate_limiter_unavailable', 0]);
-    assert.equal((await ask({}, '/health', alone.address)).status, 200);
-    alone.close();
+    assert.equal((await ask({}, '/health', alone.url)).status, 200);
     redis.disconnect();
   });
 
@@ -445,9 +440,8 @@ describe('rate limit and authentication together', () => {
       resolve: () => Promise.reject(outage),
       hashSecret: (text: string) => usual.hashSecret(text),
     });
-    const app = await serve(limiterOf());
+    await using app = await serve(limiterOf());
     keys = usual;
-    assert.equal((await ask({ 'X-API-Key': secret }, '/x', app.address)).code, 'service_unavailable');
-    app.close();
+    assert.equal((await ask({ 'X-API-Key': secret }, '/x', app.url)).code, 'service_unavailable');
   });
 });

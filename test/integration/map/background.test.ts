@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
 import type { Page } from 'playwright-core';
+import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { NARROW, provideVisits } from '../../support/pageVisits.ts';
 import { type TestProcess, type TestService, testService } from '../../support/service.ts';
@@ -74,7 +73,7 @@ describe('a background of the map', () => {
   let api: TestService;
   let folder: string;
   let archive: string;
-  let styles: Server;
+  let styles: LoopbackServer;
   let styleUrl: string;
   const asked: string[] = [];
   const key = { national: '', metered: '' };
@@ -105,15 +104,14 @@ describe('a background of the map', () => {
         { id: 'words', type: 'symbol', source: 'states', layout: { 'text-field': '', 'text-font': ['House Sans'] } },
       ],
     };
-    styles = createServer(({ url = '' }, answer) => {
+    styles = await answerOnLoopback(({ url = '' }, answer) => {
       asked.push(decodeURI(url));
       const body =
         url === '/maps/style.json' ? style : url === '/maps/world.json' ? { type: 'Feature', properties: {}, geometry: world } : null;
       answer.setHeader('Access-Control-Allow-Origin', '*');
       answer.end(body ? JSON.stringify(body) : '');
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => styles.once('listening', resolve));
-    styleUrl = `http://127.0.0.1:${(styles.address() as AddressInfo).port}/maps/style.json`;
+    });
+    styleUrl = `${styles.url}/maps/style.json`;
     api = await testService({ today: TODAY, env: { MAP_TILES_FILE: archive } });
     await api.index.load(Array.from({ length: 12 }, (_, i) => project(i + 1, { latitude: 40.2, longitude: -105.6 })));
     key.national = await api.key();
@@ -121,7 +119,7 @@ describe('a background of the map', () => {
   });
   after(async () => {
     await api?.stop();
-    styles?.close();
+    await styles?.stop();
     if (folder) rmSync(folder, { recursive: true });
   });
 

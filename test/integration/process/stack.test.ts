@@ -5,6 +5,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type LoopbackServer, listenOnLoopback } from '../../../scripts/lib/loopback.ts';
 import { pingElasticsearch } from '../../../scripts/stack/elasticsearch.ts';
 import { findOrStartServers, findStack } from '../../../scripts/stack/index.ts';
 import { findJava } from '../../../scripts/stack/java.ts';
@@ -98,21 +99,20 @@ describe('stack', () => {
   // One clone through its whole life, since a start takes seconds. Below a folder that only its owner may enter, and with a space in its name.
   describe('of a clone in a private folder', () => {
     let clone: string;
-    const taken = Array.from({ length: 3 }, () => net.createServer());
+    const taken: LoopbackServer[] = [];
     const ports: Record<string, string> = {};
 
     before(async () => {
       clone = newClone('private clone');
       chmodSync(path.dirname(clone), 0o700);
       const names = ['STACK_ELASTICSEARCH_PORT', 'STACK_POSTGRES_PORT', 'STACK_REDIS_PORT'];
-      for (const [index, server] of taken.entries()) {
-        await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-        ports[names[index] ?? ''] = String((server.address() as net.AddressInfo).port);
+      for (const name of names) {
+        const server = await listenOnLoopback(net.createServer());
+        taken.push(server);
+        ports[name] = String(server.port);
       }
     });
-    after(() => {
-      for (const server of taken) server.close();
-    });
+    after(() => Promise.all(taken.map((server) => server.stop())));
 
     it('stops its servers when npm dies while they start', async () => {
       const shell = launch(clone, { npm_lifecycle_event: 'stack' }, ['/bin/sh', '-c', '"$0" "$@" & wait']);

@@ -81,7 +81,7 @@ describe('the guides', () => {
 
   after(async () => {
     await world.stop();
-    await hook.close();
+    await hook.stop();
     await home.stop();
   });
 

@@ -1,9 +1,9 @@
 /** Spans as an OpenTelemetry collector gets them: of requests, and of what they ask the servers. */
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { pino } from 'pino';
+import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
 import { prepareTracing } from '../../../src/operate/tracing/prepareTracing.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
@@ -26,30 +26,27 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
 describe('tracing', () => {
-  let collector: Server;
+  let collector: LoopbackServer;
   let api: TestService;
   const spans: OtlpSpan[] = [];
   const received: { url: string | undefined; headers: IncomingHttpHeaders; service: string }[] = [];
   let status = 200;
 
   before(async () => {
-    collector = createServer(async (request, response) => {
+    collector = await answerOnLoopback(async (request, response) => {
       const body = (await json(request)) as Json;
       const [{ resource, scopeSpans }] = body.resourceSpans;
       received.push({ url: request.url, headers: request.headers, service: resource.attributes[0].value.stringValue });
       if (status === 200) spans.push(...scopeSpans[0].spans);
       response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}');
     });
-    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-    const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b', SERVICE_ENVIRONMENT: 'tests' };
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b', SERVICE_ENVIRONMENT: 'tests' };
     api = await testService({ env });
     await api.index.load([projectLine(1)]);
   });
   after(async () => {
     await api.stop();
-    collector.closeAllConnections();
-    await new Promise((resolve) => collector.close(resolve));
+    await collector.stop();
   });
 
   const spansOf = (traceId: string): Promise<OtlpSpan[]> =>

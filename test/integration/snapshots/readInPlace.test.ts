@@ -1,9 +1,8 @@
 /** DuckDB reads the files of a snapshot where they lie, over HTTP with the key as a bearer secret; of a box it reads the row groups alone. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { answerOnLoopback } from '../../../scripts/lib/loopback.ts';
 import { parquetFile } from '../../../src/features/snapshots/parquetFile.ts';
 import { recordColumns } from '../../../src/features/snapshots/parquetSchema.ts';
 import { groupCounties } from '../../../src/features/snapshots/placeOrder.ts';
@@ -108,38 +107,32 @@ describe('Files of a snapshot, read in place', () => {
   it('of one county’s box are read by at most 5 % of the bytes', async () => {
     const bytes = await makeNational(new Random(7));
     let sent = 0;
-    const server = http.createServer((request, response) => {
+    await using server = await answerOnLoopback((request, response) => {
       const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
       const part = from === undefined ? bytes : bytes.subarray(Number(from), Number(to) + 1);
       const range = from === undefined ? {} : { 'Content-Range': `bytes ${from}-${to}/${bytes.length}` };
       response.writeHead(from === undefined ? 200 : 206, { 'Content-Length': part.length, 'Accept-Ranges': 'bytes', ...range });
-      if (request.method === 'HEAD') return response.end();
+      if (request.method === 'HEAD') return void response.end();
       sent += part.length;
       response.end(part);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    try {
-      const file = `'http://127.0.0.1:${(server.address() as AddressInfo).port}/part-00001.parquet'`;
-      const shares: number[] = [];
-      for (const name of ['Boulder County', 'Travis County', 'Wake County']) {
-        const [found] = await read(
-          `select min(longitude), max(longitude), min(latitude), max(latitude), count(*) from ${file} where county = '${name}'`,
-        );
-        const [west, east, south, north, count = 0] = found[0] as number[];
-        sent = 0;
-        const [rows] = await read(
-          `select * from ${file} where bbox.xmax >= ${west} and bbox.xmin <= ${east} and bbox.ymax >= ${south} and bbox.ymin <= ${north}`,
-        );
-        assert(rows.length >= count && count > 50, `${name}: ${rows.length} of ${count}`);
-        shares.push(sent / bytes.length);
-      }
-      assert(
-        shares.every((share) => share > 0 && share <= 0.05),
-        `of ${bytes.length} bytes ${shares.map((share) => `${(share * 100).toFixed(1)} %`).join(', ')}`,
+    const file = `'${server.url}/part-00001.parquet'`;
+    const shares: number[] = [];
+    for (const name of ['Boulder County', 'Travis County', 'Wake County']) {
+      const [found] = await read(
+        `select min(longitude), max(longitude), min(latitude), max(latitude), count(*) from ${file} where county = '${name}'`,
       );
-    } finally {
-      server.closeAllConnections();
-      server.close();
+      const [west, east, south, north, count = 0] = found[0] as number[];
+      sent = 0;
+      const [rows] = await read(
+        `select * from ${file} where bbox.xmax >= ${west} and bbox.xmin <= ${east} and bbox.ymax >= ${south} and bbox.ymin <= ${north}`,
+      );
+      assert(rows.length >= count && count > 50, `${name}: ${rows.length} of ${count}`);
+      shares.push(sent / bytes.length);
     }
+    assert(
+      shares.every((share) => share > 0 && share <= 0.05),
+      `of ${bytes.length} bytes ${shares.map((share) => `${(share * 100).toFixed(1)} %`).join(', ')}`,
+    );
   });
 });

@@ -14,7 +14,7 @@ describe('A receiver', () => {
   before(async () => {
     [one, other] = await Promise.all([startReceiver(), startReceiver('127.0.0.2')]);
   });
-  after(() => Promise.all([one.close(), other.close()]));
+  after(() => Promise.all([one.stop(), other.stop()]));
 
   const answering = (answer: (response: ServerResponse) => void) => {
     one.answer = (_, response) => answer(response);
@@ -64,7 +64,7 @@ describe('A receiver', () => {
       failed,
     );
     const gone = await startReceiver();
-    await gone.close();
+    await gone.stop();
     assert.deepEqual(await sender.post(gone.url, {}, '{}', NEVER), failed);
     assert.deepEqual(await sender.post(one.url.replace('http:', 'https:'), {}, '{}', NEVER), { httpStatus: null, error: 'tls_failed' });
   });

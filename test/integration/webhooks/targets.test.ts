@@ -42,7 +42,7 @@ describe('Events are not sent to', () => {
     const first = await startReceiver('::');
     listeners = [first];
   });
-  after(() => Promise.all(listeners.map((one) => one.close())));
+  after(() => Promise.all(listeners.map((one) => one.stop())));
   const [port, connections] = [() => listeners[0]?.port ?? 0, () => listeners.reduce((sum, one) => sum + one.connections, 0)];
   const post = (sender: WebhookSender, host: string) => sender.post(`http://${host}:${port()}/hook`, {}, '{}', NEVER);
 

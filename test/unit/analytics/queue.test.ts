@@ -1,10 +1,9 @@
 /** Few aggregations run at a time; if the client disconnects, its request leaves the queue and is cancelled in Elasticsearch. */
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
 import type { ApiError } from '../../../src/core/domain/errors.ts';
 import { AggregationStore } from '../../../src/core/store/elastic/aggregations.ts';
 import { makeElastic } from '../../../src/core/store/elastic/client.ts';
@@ -20,7 +19,7 @@ const EMPTY = {
 };
 
 describe('The queue of aggregations', () => {
-  let server: Server;
+  let server: LoopbackServer;
   let store: AggregationStore;
   /** requests that arrived and were not answered */
   const held = new Set<ServerResponse>();
@@ -29,19 +28,14 @@ describe('The queue of aggregations', () => {
   beforeEach(async () => {
     held.clear();
     arrived = 0;
-    server = createServer((_, response) => {
+    server = await answerOnLoopback((_, response) => {
       arrived += 1;
       held.add(response);
       response.on('close', () => held.delete(response));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    store = new AggregationStore(makeElastic({ url, timeoutMs: TIMEOUT_MS, retries: 0 }), new IndexNames('test'), TIMEOUT_MS);
+    });
+    store = new AggregationStore(makeElastic({ url: server.url, timeoutMs: TIMEOUT_MS, retries: 0 }), new IndexNames('test'), TIMEOUT_MS);
   });
-  afterEach(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterEach(() => server.stop());
 
   const ask = (signal?: AbortSignal, teamId = 1) =>
     store.aggregate({ match_all: {} }, {}, { principal: { teamId }, ...(signal ? { signal } : {}) });
