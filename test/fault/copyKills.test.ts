@@ -4,8 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,6 +15,7 @@ import { recordSchema } from '../../src/core/domain/record/schemas.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { CuttingProxy } from '../support/cuttingProxy.ts';
 import { TODAY } from '../support/fixtures.ts';
+import { newFolder } from '../support/folder.ts';
 import type { Json } from '../support/json.ts';
 import { runLanduse } from '../support/landuseProcess.ts';
 import { lengthOf } from '../support/lengths.ts';
@@ -65,7 +64,7 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
   let world: TestWorld;
   let proxy: CuttingProxy;
   let url: string;
-  let folder: string;
+  const folder = newFolder('copies');
   let copies: CopyUnderTest[];
   let random: Random;
   const filters = { dateRange: 'all', representation: 'full' };
@@ -81,7 +80,6 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
   const ids = new Set<number>();
 
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'copies-'));
     world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 150, snapshotPageRecords: 50 } });
     await watchCharges(world.api.database);
     random = new Random(SEED);
@@ -114,7 +112,6 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
   after(async () => {
     await proxy.stop();
     await world.stop();
-    await rm(folder, { recursive: true });
   });
 
   const linesOf = (of: readonly number[]) =>

@@ -4,8 +4,7 @@
  * answers; SEED repeats a run.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
@@ -14,6 +13,7 @@ import { command, digests, placeOf, QUIETLY, sourcesOf } from '../support/backup
 import { Copy } from '../support/copies.ts';
 import { runSql } from '../support/database.ts';
 import { type Acknowledged, type DrillLoad, startLoad } from '../support/drillLoad.ts';
+import { newFolder } from '../support/folder.ts';
 import { runIngest } from '../support/ingest.ts';
 import { eventually } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
@@ -108,7 +108,7 @@ describe('A service that lost its servers', function () {
   this.timeout(120_000 + 10 * LOAD_MS + 100 * ANSWERS);
   let world: TestWorld;
   let load: DrillLoad;
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'drill-'));
+  const folder = newFolder('drill');
   before(async () => {
     world = await testWorld();
     await world.api.index.keep();
@@ -117,7 +117,6 @@ describe('A service that lost its servers', function () {
   after(async () => {
     await load?.stop();
     await world.stop();
-    rmSync(folder, { recursive: true });
   });
 
   const rows = () => digests((text, values) => world.api.database.query(text, values), world.api.config.databaseSchema);

@@ -7,7 +7,7 @@ import { chooseBackup } from '../../src/operate/backup/list.ts';
 import { type RestoreOptions, restoreBackup } from '../../src/operate/backup/restore.ts';
 import { type BackupSources, type BackupWatch, takeBackup } from '../../src/operate/backup/takeBackup.ts';
 import { runHosted } from './commandHost.ts';
-import { provideFolder } from './folder.ts';
+import { newFolder } from './folder.ts';
 import type { Json } from './json.ts';
 import { bareEnvironment, root } from './programs.ts';
 import { projectLine } from './projectLine.ts';
@@ -38,7 +38,7 @@ export function sourcesOf({ config, index }: Pick<TestService, 'config' | 'index
 /** For the tests of a suite: a service with records, files of its loads, an export and two teams, and a folder for its backups. */
 export function provideBackups(records: number) {
   const world = provideWorld();
-  const folder = provideFolder('backup');
+  const folder = newFolder('backup');
   const place = placeOf(folder);
   before(async () => {
     const { index, env } = world.api;

@@ -1,11 +1,10 @@
 /** Both kinds of file store, for tests that hold for either. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { BucketStore } from '../../src/core/store/files/bucketStore.ts';
 import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../src/core/store/files/folderStore.ts';
 import { startBucketServer } from './bucketServer.ts';
+import { newFolder } from './folder.ts';
 
 export const FOREVER = new AbortController().signal;
 
@@ -15,8 +14,7 @@ interface Fixture {
 }
 
 async function folderFixture(): Promise<Fixture> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'files-'));
-  return { store: new FolderStore(path.join(folder, 'exports')), close: async () => rmSync(folder, { recursive: true }) };
+  return { store: new FolderStore(path.join(newFolder('files'), 'exports')), close: async () => undefined };
 }
 
 async function bucketFixture(): Promise<Fixture> {

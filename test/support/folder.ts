@@ -1,11 +1,16 @@
-/** A temporary folder for the tests of a suite. */
+/** Temporary folders. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Made now, and removed after the tests of the suite that calls this. */
-export function provideFolder(name: string): string {
+const made: string[] = [];
+process.once('exit', () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Made now, and removed at the end of the process. */
+export function newFolder(name: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), `${name}-`));
-  after(() => rmSync(folder, { recursive: true }));
+  made.push(folder);
   return folder;
 }

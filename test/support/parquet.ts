@@ -1,13 +1,13 @@
 /** Parquet files, read by DuckDB. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { newFolder } from './folder.ts';
 import type { Json } from './json.ts';
 
 /** Ids and deliveries of the records in files that belong together, by id. */
 export async function deliveriesInParquet(files: readonly Buffer[]): Promise<{ id: number; delivery: Json }[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'parquet-'));
+  const folder = newFolder('parquet');
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   try {
     for (const [i, bytes] of files.entries()) await writeFile(path.join(folder, `${i}.parquet`), bytes);
@@ -15,7 +15,6 @@ export async function deliveriesInParquet(files: readonly Buffer[]): Promise<{ i
     return found.getRowObjectsJson().map(({ id, delivery }) => ({ id: Number(id), delivery }));
   } finally {
     duckdb.closeSync();
-    await rm(folder, { recursive: true });
   }
 }
 

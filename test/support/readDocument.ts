@@ -1,21 +1,20 @@
 /** Reads a file that a test writes, as an extraction reads it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DocumentReader, type ReadingLimits } from '../../ingest/extract/documents/index.ts';
 import type { ReadDocument } from '../../ingest/extract/types.ts';
+import { newFolder } from './folder.ts';
 
 export class TestReader {
   readonly #reader: DocumentReader;
-  readonly #folder: Promise<string>;
+  readonly #folder = newFolder('documents');
 
   constructor(limits: Partial<ReadingLimits> = {}) {
     this.#reader = new DocumentReader(limits);
-    this.#folder = mkdtemp(path.join(os.tmpdir(), 'documents-'));
   }
 
   async readAll(name: string, content: string | Uint8Array): Promise<ReadDocument[]> {
-    const file = path.join(await this.#folder, name);
+    const file = path.join(this.#folder, name);
     await writeFile(file, content);
     return (await this.#reader.open(file, name)).read();
   }
@@ -27,8 +26,12 @@ export class TestReader {
     return document;
   }
 
-  async close(): Promise<void> {
-    await this.#reader.close();
-    await rm(await this.#folder, { recursive: true });
-  }
+  close = () => this.#reader.close();
+}
+
+/** A reader for the tests of a suite. */
+export function provideReader(limits?: Partial<ReadingLimits>): TestReader {
+  const reader = new TestReader(limits);
+  after(() => reader.close());
+  return reader;
 }

@@ -1,12 +1,12 @@
 /** A Postgres of a test's own, as the warehouse of a customer, in which its role may do everything. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { newPassword } from '../../scripts/stack/passwords.ts';
 import { freePort } from '../../scripts/stack/ports.ts';
 import { POSTGRES_SILENT_MS, postgresFiles, preparePostgres, startPostgres } from '../../scripts/stack/postgres.ts';
 import { untilReady } from '../../scripts/stack/processes.ts';
 import { copyIfUnreadable, serverUser } from '../../scripts/stack/runAs.ts';
+import { newFolder } from './folder.ts';
 
 export interface Warehouse {
   url: string;
@@ -15,7 +15,7 @@ export interface Warehouse {
 
 export async function startWarehouse(): Promise<Warehouse> {
   const user = serverUser();
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'warehouse-'));
+  const folder = newFolder('warehouse');
   chmodSync(folder, 0o755);
   const home = copyIfUnreadable(user, postgresFiles().home, 'bin/postgres', () => folder);
   const superuserPassword = newPassword();
@@ -26,9 +26,6 @@ export async function startWarehouse(): Promise<Warehouse> {
   const url = Object.assign(new URL(server.url), { username: 'landuse', password: superuserPassword }).href;
   return {
     url,
-    stop: async () => {
-      await server.stop();
-      rmSync(folder, { recursive: true });
-    },
+    stop: () => server.stop(),
   };
 }

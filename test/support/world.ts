@@ -1,14 +1,12 @@
 /** A test service with a clock that the test moves, workers in this process, and a client for each feature. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { pino } from 'pino';
 import { type Received, type Receiver, startReceiver } from '../../scripts/lib/webhookReceiver.ts';
 import { composeServiceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
+import { newFolder } from './folder.ts';
 import { eventually, QUICK, startJobWorker } from './jobs.ts';
 import type { Json } from './json.ts';
 import { answerOf, bodyOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
@@ -100,7 +98,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
   const noon = options.today && `${options.today}T19:00:00Z`;
   let standsAt = start || noon ? new Date((start ?? noon) as string) : undefined;
   const now = () => standsAt ?? new Date();
-  const folder = await mkdtemp(path.join(tmpdir(), 'exports-'));
+  const folder = newFolder('exports');
   const api = await testService({
     ...options,
     ...(standsAt ? { now } : {}),
@@ -243,7 +241,6 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
       await Promise.all(workers.map((worker) => worker.stop(0)));
       await api.stop();
       await Promise.all(receivers.map((opened) => opened.stop()));
-      await rm(folder, { recursive: true });
     },
   };
 }

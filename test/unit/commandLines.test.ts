@@ -1,7 +1,6 @@
 /** Every command line of the project helps and refuses in the same way; none of it needs a server. */
 import assert from 'node:assert/strict';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readAllPages } from '../../src/clients/cli/context.ts';
 import { commandEnvironment, stackVariables } from '../../src/core/store/files/localStack.ts';
@@ -9,6 +8,7 @@ import { printable, printableJson, printableLines } from '../../src/terminal/pri
 import { listOf, someOf, wholeNumber } from '../../src/terminal/program.ts';
 import { markdownTable, textTable } from '../../src/terminal/textTable.ts';
 import { type Ended, runHosted } from '../support/commandHost.ts';
+import { newFolder } from '../support/folder.ts';
 import { bareEnvironment, root, runProgram } from '../support/programs.ts';
 
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -107,10 +107,9 @@ describe('settings of a command run by hand', () => {
   const write = (state: object) => writeFileSync(path.join(folder, '.stack/stack.json'), JSON.stringify(state));
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'local-stack-'));
+    folder = newFolder('local-stack');
     mkdirSync(path.join(folder, '.stack'));
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('are completed from the stack that runs in the project, once it is ready', () => {
     const wanted = {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CopyFile } from '../../src/clients/cli/copyFile.ts';
 import { modelOf, pageOf } from '../support/copyChild.ts';
+import { newFolder } from '../support/folder.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
 
@@ -28,10 +28,9 @@ describe('a copy in a file', () => {
   const sorted = (map: Map<number, number>) => [...map].sort(([a], [b]) => a - b);
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'copy-'));
+    folder = newFolder('copy');
     file = path.join(folder, 'copy.ndjson');
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('holds the last state of every record, and each once, after every walk', async () => {
     for (const pages of [3, 5, 5, 9]) {

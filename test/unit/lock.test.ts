@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder.ts';
 import { assertNone } from '../support/lists.ts';
 import { bareEnvironment } from '../support/programs.ts';
 
@@ -54,22 +54,18 @@ describe('package-lock.json', () => {
 
   /** Runs the installer in a folder of its own where the packages of `present` are installed. */
   function install(wanted: object, env: NodeJS.ProcessEnv, args: string[], present?: object) {
-    const folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
-    try {
-      for (const made of ['scripts', 'node_modules']) mkdirSync(path.join(folder, made));
-      for (const file of ['package.json', 'scripts/install.mjs', 'scripts/processLock.mjs'])
-        cpSync(path.join(root, file), path.join(folder, file));
-      writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages: wanted }));
-      if (present) writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: present }));
-      const settings = { ...bareEnvironment, ...env };
-      const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs', ...args], {
-        cwd: folder,
-        env: settings,
-        encoding: 'utf8',
-      });
-      return { status, stderr };
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder('lock');
+    for (const made of ['scripts', 'node_modules']) mkdirSync(path.join(folder, made));
+    for (const file of ['package.json', 'scripts/install.mjs', 'scripts/processLock.mjs'])
+      cpSync(path.join(root, file), path.join(folder, file));
+    writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages: wanted }));
+    if (present) writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: present }));
+    const settings = { ...bareEnvironment, ...env };
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs', ...args], {
+      cwd: folder,
+      env: settings,
+      encoding: 'utf8',
+    });
+    return { status, stderr };
   }
 });

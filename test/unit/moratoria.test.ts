@@ -7,7 +7,7 @@ import { stringify } from 'csv-stringify/sync';
 import { moratoria } from '../../ingest/sources/adapters/moratoria.ts';
 import type { SourceItem, SourceRestriction } from '../../ingest/sources/types.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
-import { provideFolder } from '../support/folder.ts';
+import { newFolder } from '../support/folder.ts';
 
 const ROW = {
   state_abbrev: 'MI',
@@ -31,7 +31,7 @@ const ROW = {
 };
 
 describe('the inventory of moratoria', () => {
-  const folder = provideFolder('moratoria');
+  const folder = newFolder('moratoria');
   let number = 0;
 
   const read = async (...rows: Partial<typeof ROW>[]): Promise<SourceItem[]> => {

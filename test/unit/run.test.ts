@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { newFolder } from '../support/folder.ts';
 import { root, runProgram } from '../support/programs.ts';
 
 const PROGRAM = `
@@ -21,7 +21,7 @@ describe('A program run from a bundle', () => {
   const bundles = () => readdirSync(at('node_modules/.cache/landuse/bundles')).filter((name) => /-[0-9a-f]{20}$/.test(name));
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(os.tmpdir(), 'bundled-'));
+    folder = newFolder('bundled');
     for (const name of ['scripts', 'src', 'node_modules']) mkdirSync(at(name));
     for (const name of ['run.mjs', 'bundle.mjs', 'processLock.mjs']) cpSync(path.join(root, 'scripts', name), at(`scripts/${name}`));
     for (const name of ['esbuild', 'ajv']) symlinkSync(path.join(root, 'node_modules', name), at(`node_modules/${name}`));
@@ -33,7 +33,6 @@ describe('A program run from a bundle', () => {
     write('src/late.ts', "export const late = 'late';\n");
     write('src/main.ts', PROGRAM);
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const run = (file = 'src/main.ts', ...args: string[]) =>
     runProgram(at('scripts/run.mjs'), [file, ...args], { PATH: process.env.PATH ?? '' });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -25,6 +24,7 @@ import { derivedOf } from '../../src/core/domain/record/readings.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { ascending } from '../support/fixtures.ts';
+import { newFolder } from '../support/folder.ts';
 import { assertNone, pluck } from '../support/lists.ts';
 
 const TODAY = '2026-03-17';
@@ -138,26 +138,22 @@ describe('the made-up sample', () => {
     });
 
     it('writes both files, byte for byte alike each time, and leaves no part behind', async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'sample-'));
-      try {
-        const write = async (name: string) => {
-          const paths = await writeSample({ folder: join(folder, name), seed: 3, projects: 150, today: TODAY, places });
-          return paths.map((path) => readFileSync(path));
-        };
-        const [a, b] = [await write('a'), await write('b')];
-        assert.deepEqual(readdirSync(join(folder, 'a')).sort(), ['sample-1.ndjson.gz', 'sample-2.ndjson.gz']);
-        for (const i of [0, 1] as const) {
-          assert.ok(a[i] && b[i] && a[i].equals(b[i]));
-          const lines = gunzipSync(a[i]).toString('utf8').trimEnd().split('\n');
-          const [header, ...records] = sampleLines({ seed: 3, projects: 150, today: TODAY, places, generation: i === 0 ? 1 : 2 });
-          const expected = [{ ...header, restrictionSources: ['sample'] }, ...records, ...makeRestrictions(dayOf(TODAY))];
-          assert.deepEqual(
-            lines,
-            expected.map((line) => JSON.stringify(line)),
-          );
-        }
-      } finally {
-        rmSync(folder, { recursive: true });
+      const folder = newFolder('sample');
+      const write = async (name: string) => {
+        const paths = await writeSample({ folder: join(folder, name), seed: 3, projects: 150, today: TODAY, places });
+        return paths.map((path) => readFileSync(path));
+      };
+      const [a, b] = [await write('a'), await write('b')];
+      assert.deepEqual(readdirSync(join(folder, 'a')).sort(), ['sample-1.ndjson.gz', 'sample-2.ndjson.gz']);
+      for (const i of [0, 1] as const) {
+        assert.ok(a[i] && b[i] && a[i].equals(b[i]));
+        const lines = gunzipSync(a[i]).toString('utf8').trimEnd().split('\n');
+        const [header, ...records] = sampleLines({ seed: 3, projects: 150, today: TODAY, places, generation: i === 0 ? 1 : 2 });
+        const expected = [{ ...header, restrictionSources: ['sample'] }, ...records, ...makeRestrictions(dayOf(TODAY))];
+        assert.deepEqual(
+          lines,
+          expected.map((line) => JSON.stringify(line)),
+        );
       }
     });
   });

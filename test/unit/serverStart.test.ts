@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { ServerFailed } from '../../scripts/stack/errors.ts';
 import { type ServerProcess, startProcess, untilReady } from '../../scripts/stack/processes.ts';
+import { newFolder } from '../support/folder.ts';
 
 const SILENT_MS = 2_500;
 const never = new AbortController().signal;
 
 describe('A server that is started', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'starting-'));
+  const folder = newFolder('starting');
   let server: ServerProcess;
   afterEach(() => server.stop());
-  after(() => rmSync(folder, { recursive: true }));
 
   /** Starts a program that listens when it prints `ready`, and waits for it. @returns the lines printed meanwhile, and the milliseconds */
   async function start(program: string) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { KeyStore } from '../../../src/core/identity/keys.ts';
@@ -9,6 +8,7 @@ import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { ReportedChanges } from '../../../src/core/store/redis/reportedChanges.ts';
 import { runHosted } from '../../support/commandHost.ts';
 import { runSql } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { pluck } from '../../support/lists.ts';
 import { bareEnvironment, runProgram } from '../../support/programs.ts';
 import { testRedis } from '../../support/redis.ts';
@@ -119,17 +119,13 @@ describe('npm run admin', () => {
       ],
     );
     assert.deepEqual(pluck(rows, 'balance'), ['5000', '5100', '5070', '5069']);
-    const folder = mkdtempSync(path.join(tmpdir(), 'ledger-'));
-    try {
-      const out = path.join(folder, 'ledger.csv');
-      assert.equal((await created('ledger', 'export', '--to', '2020-01-31', '--out', out)).entries, 0);
-      assert.deepEqual(parse(readFileSync(out, 'utf8'), { columns: true }), []);
-      const refused = await admin(['ledger', 'export', '--out', path.join(folder, 'missing', 'x.csv')]);
-      assert.deepEqual([refused.code, /cannot be written: ENOENT/.test(refused.stderr)], [1, true]);
-      assert.equal((await admin(['ledger', 'export', '--from', 'June'])).code, 2);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder('ledger');
+    const out = path.join(folder, 'ledger.csv');
+    assert.equal((await created('ledger', 'export', '--to', '2020-01-31', '--out', out)).entries, 0);
+    assert.deepEqual(parse(readFileSync(out, 'utf8'), { columns: true }), []);
+    const refused = await admin(['ledger', 'export', '--out', path.join(folder, 'missing', 'x.csv')]);
+    assert.deepEqual([refused.code, /cannot be written: ENOENT/.test(refused.stderr)], [1, true]);
+    assert.equal((await admin(['ledger', 'export', '--from', 'June'])).code, 2);
   });
 
   for (const [what, args, code, text] of [
@@ -161,15 +157,11 @@ describe('npm run admin', () => {
 
 describe('local secrets', () => {
   it('are made once and readable by their owner alone', () => {
-    const root = mkdtempSync(path.join(tmpdir(), 'secrets-'));
-    try {
-      assert.equal(readLocalSecrets(root), undefined);
-      const made = ensureLocalSecrets(root);
-      assert(made.KEY_PEPPER.length >= 32 && made.KEY_PEPPER !== made.CURSOR_SECRET);
-      assert.deepEqual(ensureLocalSecrets(root), made);
-      assert.equal(statSync(secretsFile(root)).mode & 0o777, 0o600);
-    } finally {
-      rmSync(root, { recursive: true });
-    }
+    const root = newFolder('secrets');
+    assert.equal(readLocalSecrets(root), undefined);
+    const made = ensureLocalSecrets(root);
+    assert(made.KEY_PEPPER.length >= 32 && made.KEY_PEPPER !== made.CURSOR_SECRET);
+    assert.deepEqual(ensureLocalSecrets(root), made);
+    assert.equal(statSync(secretsFile(root)).mode & 0o777, 0o600);
   });
 });

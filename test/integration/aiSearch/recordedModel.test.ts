@@ -4,13 +4,13 @@
  * it with its answer.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type RecordedModel, readRecording, startRecordedModel } from '../../../scripts/lib/recordedModel.ts';
 import { LanguageModel, MODEL_SETTINGS } from '../../../src/core/providers/languageModel.ts';
 import { readingTask } from '../../../src/features/aiSearch/modelReading.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { newFolder } from '../../support/folder.ts';
 import type { Json } from '../../support/json.ts';
 import { replyReading, testModel } from '../../support/languageModel.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
@@ -77,11 +77,8 @@ describe('A recorded language model', () => {
   const task = readingTask('sheds by a creek', { today: TODAY });
   const asks = (url: string) =>
     new LanguageModel({ url, key: null, name: 'm', settings }).ask<object>(task, async () => {}, AbortSignal.timeout(10_000));
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'recorded-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder('recorded');
+  before(() => {});
 
   it('keeps the answers of a model, and gives them again without it', async () => {
     const file = path.join(folder, 'calls.ndjson');

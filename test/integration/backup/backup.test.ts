@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
@@ -28,6 +27,7 @@ import {
 } from '../../support/backups.ts';
 import { runSql } from '../../support/database.ts';
 import { FOREVER } from '../../support/fileStores.ts';
+import { newFolder } from '../../support/folder.ts';
 import { eventually } from '../../support/jobs.ts';
 import { makeNextVersion, NEXT_MIGRATION } from '../../support/nextVersion.ts';
 import { projectLine } from '../../support/projectLine.ts';
@@ -180,7 +180,7 @@ describe('A backup', () => {
       assert.deepEqual(ofGenerations(manifest).sort(), readdirSync(kept).sort());
       assert.equal(sharedFiles().length, before.length + 2, 'the increment and its state');
 
-      const elsewhere = mkdtempSync(path.join(os.tmpdir(), 'generations-'));
+      const elsewhere = newFolder('generations');
       const target = { ...sourcesOf(world.api), generations: async () => ({ store: new FolderStore(elsewhere), place: elsewhere }) };
       const putBack = () => restoreBackup(target, place, manifest, REPLACING, QUIETLY);
       assert.equal((await putBack()).files, ofGenerations(manifest).length);
@@ -194,7 +194,6 @@ describe('A backup', () => {
       assert(content.equals(readFileSync(path.join(elsewhere, name))));
       assert.deepEqual([files, warnings, lost?.generationFilesMissing], [1, [], []]);
       assert.deepEqual(lost?.generationFilesWithoutCommit, [`${world.api.index.prefix}-g9-c9.state.zst`]);
-      rmSync(elsewhere, { recursive: true });
     });
 
     it('says that it has none where there is no place for them, or they are not there, and so does its restore', async () => {
@@ -220,7 +219,7 @@ describe('A backup', () => {
 
     it('keeps the parts of earlier backups when a file is damaged, and mends such a part from the file', async () => {
       const kept = await world.api.index.keptFolder();
-      const own = mkdtempSync(path.join(os.tmpdir(), 'parts-'));
+      const own = newFolder('parts');
       const at = placeOf(own);
       const first = await take(at);
       const { name = '', part } = first.files.find(({ kind }) => kind === 'generation') ?? {};
@@ -248,7 +247,6 @@ describe('A backup', () => {
         assert.equal((await check()).outcome, 'checked', 'a backup that fails removes no part of another');
       } finally {
         writeFileSync(source, content);
-        rmSync(own, { recursive: true });
       }
     });
   });
@@ -260,7 +258,7 @@ describe('A backup', () => {
   });
 
   it('is none until its manifest is written, wherever it is cut short', async () => {
-    const cut = mkdtempSync(path.join(os.tmpdir(), 'cut-'));
+    const cut = newFolder('cut');
     const whole = placeOf(cut);
     const parts = readdirSync(folder).filter((file) => file.startsWith((readdirSync(folder).sort()[0] ?? '').slice(0, 23))).length;
     for (const allowed of [0, 1, Math.floor(parts / 2), parts - 1]) {
@@ -277,20 +275,18 @@ describe('A backup', () => {
       await assert.rejects(take(dying), /cut short/);
       await assert.rejects(chooseBackup(whole, undefined, signal), /There is no backup: one that did not finish is none/);
     }
-    rmSync(cut, { recursive: true });
   });
 
   it('that fails removes what it wrote, and names the disk that is full', async () => {
-    const full = mkdtempSync(path.join(os.tmpdir(), 'full-'));
+    const full = newFolder('full');
     const { code, err } = await commandWithoutRoom(1, world.api.env, '--to', full);
     assert.equal(code, 1, err);
     assert.match(JSON.parse(err).error.message, /^No room for \S+ in the folder of backups: free some, or let --to name another$/);
     assert.deepEqual(readdirSync(full), []);
-    rmSync(full, { recursive: true });
   });
 
   it('of which a byte was changed, or a part is gone, is refused before anything is written', async () => {
-    const damaged = mkdtempSync(path.join(os.tmpdir(), 'damaged-'));
+    const damaged = newFolder('damaged');
     const at = placeOf(damaged);
     const manifest = await take(at);
     const before = await rowsNow();
@@ -315,7 +311,6 @@ describe('A backup', () => {
     flip(makeManifestName(manifest.name));
     await assert.rejects(attempt(), /The manifest of the backup \S+ is damaged/);
     assert.deepEqual(await rowsNow(), before);
-    rmSync(damaged, { recursive: true });
   });
 
   it('is refused under another secret, which the sentence names, and holds none of them', async () => {

@@ -1,7 +1,6 @@
 /** `npm run backup --recipient`: nothing of the backup can be read without the secret key, in a folder or a bucket. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
@@ -11,7 +10,7 @@ import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/takeBackup.ts';
 import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
 import { bytesOf, describeStores, FOREVER, pieces } from '../../support/fileStores.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -39,7 +38,7 @@ describe('An encrypted backup', () => {
     await world.exports.completed({ filters: { dateRange: 'all' }, maxCredits: RECORDS }, await world.api.key('api_only'));
   });
 
-  const folder = provideFolder('backup');
+  const folder = newFolder('backup');
   const rowsNow = () => digests((text, values) => world.api.database.query(text, values), world.api.config.databaseSchema);
 
   describeStores('lies', (store) => {
@@ -93,7 +92,7 @@ describe('An encrypted backup', () => {
   });
 
   it('is made and put back by the commands, which say what it holds; its folder and files are their owner’s alone', async () => {
-    const folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'backup-')), 'new');
+    const folder = path.join(newFolder('backup'), 'new');
     const { identity, recipient } = await keyPair();
     const file = path.join(path.dirname(folder), 'identity.txt');
     writeFileSync(file, `# public key: ${recipient}\n${identity}\n`);

@@ -1,15 +1,14 @@
 /** Which backups a restore uses: those that this service signed, and of a damaged one the parts that are whole. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { findDependentTables, LOSSES } from '../../../src/operate/backup/leaveOut.ts';
 import { chooseBackup } from '../../../src/operate/backup/list.ts';
 import { type Manifest, makeManifestName, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
 import { command, PLAINLY, placeOf, provideBackups, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const RECORDS = 5;
 
@@ -19,7 +18,7 @@ describe('A backup', () => {
 
   describe('whose place somebody else could write to', () => {
     const other = 'a pepper of their own, of more than 32 characters';
-    const foreign = provideFolder('foreign');
+    const foreign = newFolder('foreign');
     let manifest: Manifest;
     before(async () => {
       manifest = await take(placeOf(foreign));
@@ -98,7 +97,7 @@ describe('A backup', () => {
       const team = await world.api.key('national');
       const created = await world.api.post('/lists', { name: 'Kept', projectIds: [1, 2] }, { key: team });
       assert.equal(created.status, 201);
-      const damaged = mkdtempSync(path.join(os.tmpdir(), 'damaged-'));
+      const damaged = newFolder('damaged');
       const at = placeOf(damaged);
       const manifest = await take(at);
       const before = await rowsNow();
@@ -129,7 +128,6 @@ describe('A backup', () => {
         /ledger_entry cannot be left out: nothing works without it/,
       );
       assert.match((await attempt('--replace', '--without', 'nothing')).err, /has no part nothing/);
-      rmSync(damaged, { recursive: true });
     });
 
     it('leaves out with a table all that refer to it', async () => {

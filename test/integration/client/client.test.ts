@@ -9,7 +9,7 @@ import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loop
 import { isRefusal, LandUseClient, UnusableKey } from '../../../src/clients/client/index.ts';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
 import { ascending, project, TODAY } from '../../support/fixtures.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { root } from '../../support/programs.ts';
 import { type TestWorld, testWorld } from '../../support/world.ts';
 
@@ -29,7 +29,7 @@ describe('the client', () => {
   let proxy: CuttingProxy;
   let proxied: string;
   let pages: LoopbackServer;
-  const packed = provideFolder('client');
+  const packed = newFolder('client');
   const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
 
   before(async () => {

@@ -6,7 +6,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { provideCuttingProxy } from '../../support/cuttingProxy.ts';
 import { ascending, project, TODAY } from '../../support/fixtures.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import type { Json } from '../../support/json.ts';
 import { type CommandSettings, runLanduse } from '../../support/landuseProcess.ts';
 import { bareEnvironment, root } from '../../support/programs.ts';
@@ -20,7 +20,7 @@ const NARROW = { COLUMNS: '80' };
 type Options = Partial<CommandSettings>;
 
 describe('the command line', () => {
-  const folder = provideFolder('landuse');
+  const folder = newFolder('landuse');
   const world = provideWorld(
     { today: TODAY },
     ids.map((id) => project(id, { acreage: id, status: ['approved', 'denied', 'continued'][id % 3] })),

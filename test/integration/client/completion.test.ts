@@ -7,7 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { listenOnLoopback } from '../../../scripts/lib/loopback.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { landuseMain as main, runLanduse } from '../../support/landuseProcess.ts';
 import { bareEnvironment, outputOf } from '../../support/programs.ts';
 import { provideWorld } from '../../support/world.ts';
@@ -28,7 +28,7 @@ interface Options {
 }
 
 describe('completion', () => {
-  const folder = provideFolder('completion');
+  const folder = newFolder('completion');
   const world = provideWorld({ today: TODAY }, [project(1), project(2)]);
   let key: string;
   before(async () => {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { provideCuttingProxy } from '../../support/cuttingProxy.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import type { Json } from '../../support/json.ts';
 import { runLanduse } from '../../support/landuseProcess.ts';
 import { queryCopy, queryDuckdb } from '../../support/tableRows.ts';
@@ -22,7 +22,7 @@ async function fillDisk(folder: string, left: number): Promise<void> {
 }
 
 describe('landuse copy', () => {
-  const folder = provideFolder('copy-command');
+  const folder = newFolder('copy-command');
   const world = provideWorld(
     { today: TODAY },
     Array.from({ length: RECORDS }, (_, i) => project(i + 1, { acreage: i + 1 })),

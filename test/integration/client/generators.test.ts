@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { newFolder } from '../../support/folder.ts';
 import { provideService } from '../../support/service.ts';
 
 const run = promisify(execFile);
@@ -190,36 +190,32 @@ public class Main {
     it(`${name} makes every operation, and its client works`, async function () {
       const [program = '', ...options] = needs.split(' ');
       if (spawnSync(program, options).error) this.skip();
-      const folder = await mkdtemp(path.join(tmpdir(), 'generator-'));
-      try {
-        const document = JSON.parse(JSON.stringify(api.service.openApi()));
-        for (const [file, text] of Object.entries({ ...files, 'openapi.json': JSON.stringify(document) }))
-          await writeFile(path.join(folder, file), text);
-        const env = { ...process.env, URL: api.url, KEY: await api.usualKey() };
-        let printed = '';
-        for (const step of steps) {
-          const [command = '', ...args] = step.split(' ');
-          const ran = await run(command, args, { cwd: folder, env, timeout: STEP_MS, maxBuffer: 2 ** 26 });
-          printed = ran.stdout;
-        }
-        assert.equal(stripVTControlCharacters(printed).trim(), String(PROJECTS)); // Maven's have colours
-        const texts = await Promise.all(
-          globSync(path.join(folder, made)).map(async (file) => {
-            const text = await readFile(file, 'utf8');
-            return text.replace('def sync_detailed(\n', `def sync_detailed(\n    # ${path.basename(file, '.py')}\n`);
-          }),
-        );
-        const whole = texts.join('\n');
-        const ids = Object.values<object>(document.paths).flatMap((methods) =>
-          Object.values(methods).flatMap(({ operationId }) => (operationId ? [String(operationId)] : [])),
-        );
-        assert(ids.length > 150);
-        assert.deepEqual(
-          ids.filter((id) => !whole.includes(names(id))),
-          [],
-        );
-      } finally {
-        await rm(folder, { recursive: true, force: true });
+      const folder = newFolder('generator');
+      const document = JSON.parse(JSON.stringify(api.service.openApi()));
+      for (const [file, text] of Object.entries({ ...files, 'openapi.json': JSON.stringify(document) }))
+        await writeFile(path.join(folder, file), text);
+      const env = { ...process.env, URL: api.url, KEY: await api.usualKey() };
+      let printed = '';
+      for (const step of steps) {
+        const [command = '', ...args] = step.split(' ');
+        const ran = await run(command, args, { cwd: folder, env, timeout: STEP_MS, maxBuffer: 2 ** 26 });
+        printed = ran.stdout;
       }
+      assert.equal(stripVTControlCharacters(printed).trim(), String(PROJECTS)); // Maven's have colours
+      const texts = await Promise.all(
+        globSync(path.join(folder, made)).map(async (file) => {
+          const text = await readFile(file, 'utf8');
+          return text.replace('def sync_detailed(\n', `def sync_detailed(\n    # ${path.basename(file, '.py')}\n`);
+        }),
+      );
+      const whole = texts.join('\n');
+      const ids = Object.values<object>(document.paths).flatMap((methods) =>
+        Object.values(methods).flatMap(({ operationId }) => (operationId ? [String(operationId)] : [])),
+      );
+      assert(ids.length > 150);
+      assert.deepEqual(
+        ids.filter((id) => !whole.includes(names(id))),
+        [],
+      );
     });
 });

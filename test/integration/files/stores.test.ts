@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { BucketStore } from '../../../src/core/store/files/bucketStore.ts';
@@ -12,6 +11,7 @@ import { FileStoreError, type FileStoreFailure } from '../../../src/core/store/f
 import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
 import { type BucketServer, startBucketServer } from '../../support/bucketServer.ts';
 import { bytesOf, describeStores, EARLIER, FOREVER, LATER, namesOlder, pieces } from '../../support/fileStores.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const MIB = 1024 * 1024;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -119,8 +119,7 @@ describeStores('Files', (store) => {
 });
 
 describe('A folder of files', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'folder-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder('folder');
 
   /** Writes 32 MiB under the name, slowly when told so, in a process of its own, which `shell` starts. */
   const writer = (name: string, pauseMs: number) => `

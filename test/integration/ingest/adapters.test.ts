@@ -1,13 +1,13 @@
 /** What adapters state of small made-up rows: each test is a kind of error that reading records beside their sources has shown. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { auditText, drawRecords } from '../../../ingest/sources/audit.ts';
 import { ADAPTERS } from '../../../ingest/sources/registry.ts';
 import type { ProjectDraft, SourceRecord } from '../../../ingest/sources/types.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
+import { newFolder } from '../../support/folder.ts';
 
 type Row = Record<string, unknown>;
 
@@ -29,9 +29,8 @@ describe('adapters of public data sets', () => {
   const places = loadPlaces();
 
   beforeEach(() => {
-    from = mkdtempSync(join(tmpdir(), 'adapters-'));
+    from = newFolder('adapters');
   });
-  afterEach(() => rmSync(from, { recursive: true }));
 
   /** Writes made-up rows as the files of a data set. */
   function write(set: string, files: Record<string, readonly Row[]>): void {

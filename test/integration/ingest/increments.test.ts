@@ -3,12 +3,11 @@
  * `PUBLIC_DATA=folder npm test -- test/integration/ingest/increments.test.ts`.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { writeGeneration } from '../../../ingest/sources/generation.ts';
 import { ADAPTERS } from '../../../ingest/sources/registry.ts';
+import { newFolder } from '../../support/folder.ts';
 import { TestIndex } from '../../support/index.ts';
 
 const { PUBLIC_DATA } = process.env;
@@ -19,11 +18,8 @@ const increments = (from: string) =>
   function (this: Mocha.Suite): void {
     this.timeout(1_200_000);
     const index = new TestIndex('2026-11-20');
-    const folder = mkdtempSync(join(tmpdir(), 'increments-'));
-    after(async () => {
-      rmSync(folder, { recursive: true });
-      await index.drop();
-    });
+    const folder = newFolder('increments');
+    after(() => index.drop());
 
     /** The lines of one set: documents and records that are served first, and more records in consecutive parts. */
     async function linesOf(name: string): Promise<{ base: string[]; parts: string[][] }> {

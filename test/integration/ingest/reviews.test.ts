@@ -5,7 +5,7 @@ import path from 'node:path';
 import { writeExtraction } from '../../../ingest/extract/generation/writeExtraction.ts';
 import { computeInterval } from '../../../src/core/domain/shares.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { runIngest } from '../../support/ingest.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
@@ -19,7 +19,7 @@ const NUMBERS = [1, 2, 3, 4, 5, 6];
 describe('extracted cases and their reviews', () => {
   const visitPage = provideVisits(() => ({ url: world.api.url, key, expected: REFUSALS }));
   const world = provideWorld(FOR_WEBHOOKS);
-  const folder = provideFolder('reviews');
+  const folder = newFolder('reviews');
   const out = path.join(folder, 'generation-1.ndjson.gz');
   let key: string;
   let ids: number[] = [];

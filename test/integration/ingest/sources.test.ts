@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createReadStream, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,6 +22,7 @@ import type { SourceAdapter, SourceItem } from '../../../ingest/sources/types.ts
 import { parseAmount, parseDay, parseZipCode } from '../../../ingest/sources/values.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
 import * as vocabulary from '../../../src/core/domain/vocabulary.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const { PUBLIC_DATA } = process.env;
 const EXTRACTED_AT = '2026-01-01T00:00:00Z';
@@ -118,29 +119,25 @@ describe('rules of the public data sets', () => {
     const document = (ownId: string) =>
       ({ kind: 'document', ownId, rows: [{}], document: { text: randomBytes(500_000).toString('hex') } }) as unknown as SourceItem;
     const adapters = ADAPTERS as SourceAdapter[];
-    const folder = mkdtempSync(join(tmpdir(), 'sources-'));
-    try {
-      for (const [extension, item] of [
-        ['ndjson.gz', document],
-        ['rejects.ndjson', reject],
-      ] as const) {
-        const read = async function* () {
-          for (let i = 0; i < 5_000; i++) yield item(String(i));
-        };
-        adapters.push({ name: 'invented', title: 'Invented', files: [], read });
-        mkdirSync(join(folder, 'invented'), { recursive: true });
-        const file = join(folder, `generation-1.${extension}`);
-        symlinkSync('/dev/full', `${file}.part`);
-        await assert.rejects(writeGeneration({ from: folder, to: folder, only: ['invented'] }), (error) => {
-          assert.equal(String(error), `Error: '${file}' cannot be written: ENOSPC: no space left on device, write.`);
-          assert(error instanceof SourceError);
-          return true;
-        });
-        adapters.pop();
-        assert.deepEqual(readdirSync(folder), ['invented']);
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+    const folder = newFolder('sources');
+    for (const [extension, item] of [
+      ['ndjson.gz', document],
+      ['rejects.ndjson', reject],
+    ] as const) {
+      const read = async function* () {
+        for (let i = 0; i < 5_000; i++) yield item(String(i));
+      };
+      adapters.push({ name: 'invented', title: 'Invented', files: [], read });
+      mkdirSync(join(folder, 'invented'), { recursive: true });
+      const file = join(folder, `generation-1.${extension}`);
+      symlinkSync('/dev/full', `${file}.part`);
+      await assert.rejects(writeGeneration({ from: folder, to: folder, only: ['invented'] }), (error) => {
+        assert.equal(String(error), `Error: '${file}' cannot be written: ENOSPC: no space left on device, write.`);
+        assert(error instanceof SourceError);
+        return true;
+      });
+      adapters.pop();
+      assert.deepEqual(readdirSync(folder), ['invented']);
     }
   });
 });
@@ -191,16 +188,11 @@ function mistakes(line: Line): string[] {
 }
 
 const wholeRun = (from: string) => (): void => {
-  let folder = '';
+  const folder = newFolder('sources');
   let written: WrittenGeneration;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'sources-'));
     written = await writeGeneration({ from, to: folder, extractedAt: EXTRACTED_AT });
-  });
-
-  after(() => {
-    if (folder) rmSync(folder, { recursive: true });
   });
 
   it('give the expected number of records, every row accounted for', () => {

@@ -1,14 +1,14 @@
 /** A map of the operator's below the map's own layers: a style on another origin, and an archive of tiles at ours. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
 import type { Page } from 'playwright-core';
 import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { newFolder } from '../../support/folder.ts';
 import { NARROW, provideVisits } from '../../support/pageVisits.ts';
 import { type TestProcess, type TestService, testService } from '../../support/service.ts';
 
@@ -71,7 +71,7 @@ function colourOfPixel(png: Buffer): number[] {
 
 describe('a background of the map', () => {
   let api: TestService;
-  let folder: string;
+  const folder = newFolder('map-tiles');
   let archive: string;
   let styles: LoopbackServer;
   let styleUrl: string;
@@ -79,7 +79,6 @@ describe('a background of the map', () => {
   const key = { national: '', metered: '' };
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'map-tiles-'));
     archive = path.join(folder, 'water.pmtiles');
     const attribution = '<a href="https://tiles.example/c">&copy; Tile Makers</a>, <b>ODbL</b>';
     writeFileSync(archive, pmtiles(waterTile(), { attribution, vector_layers: [{ id: 'water', fields: {} }] }));
@@ -120,7 +119,6 @@ describe('a background of the map', () => {
   after(async () => {
     await api?.stop();
     await styles?.stop();
-    if (folder) rmSync(folder, { recursive: true });
   });
 
   const SCREEN = { width: 1240, height: 700 };

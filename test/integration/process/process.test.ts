@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { EVERY_KEY, KeyStore } from '../../../src/core/identity/keys.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { checkAnswer, send, type WireAnswer } from '../../support/http.ts';
 import { TestIndex } from '../../support/index.ts';
 import { lintMetrics, scrape } from '../../support/metrics.ts';
@@ -214,7 +214,7 @@ describe('npm start', () => {
   });
 
   it('has kept what it compiled once it serves, so that one that is killed then starts faster', async () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'compiled-'));
+    const folder = newFolder('compiled');
     const { child, exited, ...running } = start({ NODE_COMPILE_CACHE: folder });
     await portOf({ child, exited, ...running });
     const compiled = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -222,7 +222,6 @@ describe('npm start', () => {
     assert.equal(child.exitCode, null, 'it serves on');
     child.kill('SIGKILL');
     await exited;
-    rmSync(folder, { recursive: true });
   });
 
   /** The processes of a service that serve. */

@@ -1,7 +1,6 @@
 /** The Postgres of the stack, and what the role that the service logs in as may do there. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { newPassword } from '../../../scripts/stack/passwords.ts';
 import { freePort } from '../../../scripts/stack/ports.ts';
@@ -11,13 +10,14 @@ import { copyIfUnreadable, serverUser } from '../../../scripts/stack/runAs.ts';
 import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { runSql } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const DENIED = '42501';
 
 describe('Postgres of the stack', () => {
   const user = serverUser();
   const password = newPassword();
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'stack-postgres-'));
+  const folder = newFolder('stack-postgres');
   let home: string;
   let server: ServerProcess & { url: string };
 
@@ -34,7 +34,6 @@ describe('Postgres of the stack', () => {
   });
   after(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true });
   });
 
   const withUser = (username: string, secret: string) => Object.assign(new URL(server.url), { username, password: secret }).href;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
@@ -14,6 +13,7 @@ import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
 import { listCodes } from '../../../src/http/openapiExamples.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { hasClient } from '../../../src/web/openapiView.ts';
+import { newFolder } from '../../support/folder.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, readme, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
 import type { Json } from '../../support/json.ts';
@@ -205,19 +205,15 @@ describe('the guides', () => {
     const guide = guides.find(({ name }) => name === 'command-line.md');
     assert(guide);
     await world.work();
-    const folder = await mkdtemp(path.join(tmpdir(), 'commands-'));
+    const folder = newFolder('commands');
     const shown = programOf(guide, 'console').match(/^\$ landuse .+$/gm) ?? [];
     const commands = shown.filter((command) => !ENDLESS.test(command));
     assert(commands.length > 10);
-    try {
-      for (const command of commands) {
-        const settings = { url: api.url, key: variables.KEY as string, folder };
-        const { code, stdout, stderr } = await runLanduse(wordsOf(command.slice(2), {}).slice(1), settings);
-        assert.equal(code, 0, `${command}: ${stderr}`);
-        assert(JSON.parse(stdout), command);
-      }
-    } finally {
-      await rm(folder, { recursive: true });
+    for (const command of commands) {
+      const settings = { url: api.url, key: variables.KEY as string, folder };
+      const { code, stdout, stderr } = await runLanduse(wordsOf(command.slice(2), {}).slice(1), settings);
+      assert.equal(code, 0, `${command}: ${stderr}`);
+      assert(JSON.parse(stdout), command);
     }
   });
 

@@ -1,6 +1,6 @@
 /** Restrictions on the command line. */
 import assert from 'node:assert/strict';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { runLanduse } from '../../support/landuseProcess.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
@@ -12,7 +12,7 @@ const RESTRICTION = restrictionLine(901, {
 });
 
 describe('the command restrictions', () => {
-  const folder = provideFolder('landuse');
+  const folder = newFolder('landuse');
   const world = provideWorld({ today: '2026-11-20' });
   let key = '';
   before(async () => {

@@ -15,7 +15,7 @@ import { JobStore } from '../../../src/core/jobs/store.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
 import { prepareMetrics } from '../../../src/operate/metrics/prepareMetrics.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { promtool, type Sample, scrape } from '../../support/metrics.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type AlertRule, compileExpression, firing, type Series } from '../../support/promql.ts';
@@ -39,7 +39,7 @@ interface Reading {
 
 describe('alert rules', () => {
   let api: TestService;
-  const folder = provideFolder('rules');
+  const folder = newFolder('rules');
   let key: string;
   const proxies = new Map<ServerVariable, TestProxy>();
   const fired = new Set<string>();

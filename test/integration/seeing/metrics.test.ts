@@ -6,7 +6,7 @@ import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { composeServiceWorker } from '../../../src/app.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
 import { prepareMetrics } from '../../../src/operate/metrics/prepareMetrics.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { lintMetrics, promtool, type Scraped, scrape } from '../../support/metrics.ts';
 import { projectLine } from '../../support/projectLine.ts';
@@ -20,7 +20,7 @@ const RECORDS = 5;
 
 describe('metrics', () => {
   let api: TestService;
-  const folder = provideFolder('metrics');
+  const folder = newFolder('metrics');
   const proxies = new Map<ServerVariable, TestProxy>();
   const lines: string[] = [];
   const search = (key: string, parameters = {}) => api.get('/projects/search', { dateRange: 'all', limit: 2, ...parameters }, { key });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
@@ -12,6 +10,7 @@ import { type Machine, readMachine } from '../../../src/operate/preflight/checkM
 import { checkDiskShare, checkVersion } from '../../../src/operate/preflight/checkServers.ts';
 import { runPreflight } from '../../../src/operate/preflight/preflight.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/folder.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
 import { TestIndex } from '../../support/index.ts';
 import { testMailServer } from '../../support/mailServer.ts';
@@ -28,16 +27,12 @@ describe('npm run preflight', () => {
   let index: TestIndex;
   let database: TestDatabase;
   let redis: TestRedis;
-  let folder: string;
+  const folder = newFolder('preflight');
   let env: Record<string, string>;
 
   before(async () => {
     index = new TestIndex('2026-11-20');
-    [database, redis, folder] = await Promise.all([
-      testDatabase(),
-      testRedis(`${index.prefix}:`),
-      mkdtemp(path.join(tmpdir(), 'preflight-')),
-    ]);
+    [database, redis] = await Promise.all([testDatabase(), testRedis(`${index.prefix}:`)]);
     env = {
       ELASTICSEARCH_URL: index.url,
       INDEX_PREFIX: index.prefix,
@@ -50,7 +45,7 @@ describe('npm run preflight', () => {
     };
   });
   after(async () => {
-    await Promise.all([index.drop(), database.drop(), redis.drop(), rm(folder, { recursive: true })]);
+    await Promise.all([index.drop(), database.drop(), redis.drop()]);
   });
 
   /** What fails, each as `check: found`; every failure has a remedy, and nothing else has one. The disks of this machine are its own matter. */

@@ -1,11 +1,11 @@
 /** Snapshots as Parquet, read by DuckDB: value for value what the same snapshot has as NDJSON. */
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { TODAY } from '../../support/fixtures.ts';
+import { newFolder } from '../../support/folder.ts';
 import type { Json } from '../../support/json.ts';
 import { lengthOf } from '../../support/lengths.ts';
 import { pluck } from '../../support/lists.ts';
@@ -33,7 +33,7 @@ function timed(value: Json): Json {
 describe('A snapshot as Parquet', () => {
   let world: TestWorld;
   let key: string;
-  let folder: string;
+  const folder = newFolder('parquet');
   let duckdb: DuckDBConnection;
   before(async () => {
     world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 60, snapshotPageRecords: 20 } });
@@ -46,13 +46,11 @@ describe('A snapshot as Parquet', () => {
     await world.api.index.load([...records, restrictionLine(901), restrictionLine(902, unplaced)], SOURCES);
     await world.work();
     key = await world.api.key('national');
-    folder = await mkdtemp(path.join(tmpdir(), 'parquet-'));
     duckdb = await (await DuckDBInstance.create(':memory:')).connect();
     await duckdb.run("set timezone = 'UTC'");
   });
   after(async () => {
     duckdb.closeSync();
-    await rm(folder, { recursive: true });
     await world.stop();
   });
 

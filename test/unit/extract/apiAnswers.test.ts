@@ -1,7 +1,7 @@
 /** The JSON of Legistar, CivicClerk and PrimeGov as an extraction reads it. Names are made up, fields are those of the APIs. */
 import assert from 'node:assert/strict';
 import { extractCases } from '../../../ingest/extract/rules/index.ts';
-import { TestReader } from '../../support/readDocument.ts';
+import { provideReader } from '../../support/readDocument.ts';
 
 const EVENT = {
   EventId: 7,
@@ -102,11 +102,7 @@ const CIVIC_MEETING = {
 };
 
 describe('The JSON of an API that is read for an extraction', () => {
-  let reader: TestReader;
-  before(() => {
-    reader = new TestReader();
-  });
-  after(() => reader.close());
+  const reader = provideReader();
   const readAll = (value: unknown) => reader.readAll('meeting.json', JSON.stringify(value));
 
   const nestings: Record<string, unknown> = {

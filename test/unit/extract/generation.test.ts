@@ -1,7 +1,6 @@
 /** What becomes of the cases of documents: records with stable ids, quotes that stand in their documents, the report, and refusals of wrong use. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ExtractReport } from '../../../ingest/extract/generation/types.ts';
@@ -11,6 +10,7 @@ import { type DocumentLine, type GenerationHeader, type ProjectLine, parseLine }
 import { Geocoder } from '../../../src/core/providers/geocoder.ts';
 import { LanguageModel, MODEL_SETTINGS } from '../../../src/core/providers/languageModel.ts';
 import { loadPlaces } from '../../../src/core/store/files/loadPlaces.ts';
+import { newFolder } from '../../support/folder.ts';
 import { type GeocoderServer, startGeocoder } from '../../support/geocoderServer.ts';
 import { type ModelReply, type TestModel, testModel } from '../../support/languageModel.ts';
 import { makeExtractor, writeMinutes } from '../../support/madeMinutes.ts';
@@ -34,11 +34,10 @@ const REZONING = {
 describe('an extraction', () => {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'extraction-'));
+    folder = newFolder('extraction');
     for (const name of ['docs/pc', 'docs/council']) mkdirSync(path.join(folder, name), { recursive: true });
     writeFileSync(path.join(folder, 'bodies.json'), JSON.stringify(BODIES));
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const put = (file: string, text: string) => {
     const target = path.join(folder, 'docs', file);

@@ -1,7 +1,7 @@
 /** PDFs as an extraction reads them: order, running lines, tables, columns. */
 import assert from 'node:assert/strict';
 import { type Placed, writeTextPdf } from '../../support/pdfFile.ts';
-import { TestReader } from '../../support/readDocument.ts';
+import { provideReader } from '../../support/readDocument.ts';
 
 const LEADING = 14;
 const SENTENCES =
@@ -18,11 +18,7 @@ const writeColumn = (left: number, top: number, words: readonly string[], perLin
   ]);
 
 describe('A PDF that is read for an extraction', () => {
-  let reader: TestReader;
-  before(() => {
-    reader = new TestReader();
-  });
-  after(() => reader.close());
+  const reader = provideReader();
   const read = async (...pages: Placed[][]) => {
     const document = await reader.read('minutes.pdf', writeTextPdf(pages));
     assert.equal(document.unread, null);

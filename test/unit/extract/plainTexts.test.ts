@@ -1,13 +1,9 @@
 /** Texts and Markdown as an extraction reads them: encodings, pages, running lines, cut words. */
 import assert from 'node:assert/strict';
-import { TestReader } from '../../support/readDocument.ts';
+import { provideReader } from '../../support/readDocument.ts';
 
 describe('A text that is read for an extraction', () => {
-  let reader: TestReader;
-  before(() => {
-    reader = new TestReader();
-  });
-  after(() => reader.close());
+  const reader = provideReader();
   const read = (name: string, content: string | Uint8Array) => reader.read(name, content);
 
   const SENTENCE = 'The Peña “Café” rezoning – §4 – was approved.';

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { ReviewFile } from '../../../ingest/extract/review/reviewFile.ts';
 import { type DrawnValue, drawValues } from '../../../ingest/extract/review/sample.ts';
 import { runHosted } from '../../support/commandHost.ts';
-import { provideFolder } from '../../support/folder.ts';
+import { newFolder } from '../../support/folder.ts';
 import { bareEnvironment, outputOf, root } from '../../support/programs.ts';
 
 const PASSAGE = 'Case RZ-1, heard in public on the evening of that day: 4.2 acres at 12 Oak Street. The board approved it.';
@@ -31,7 +31,7 @@ const MAIN = 'ingest/extract/main.ts';
 const runExtract = (...args: string[]) => runHosted({ file: MAIN, args, env: bareEnvironment });
 
 describe('a review', () => {
-  const folder = provideFolder('review');
+  const folder = newFolder('review');
   const generation = path.join(folder, 'generation.ndjson');
   const reviews = path.join(folder, 'reviews.ndjson');
   before(() => {
@@ -190,7 +190,7 @@ describe('a review', () => {
 });
 
 describe('npm run extract', () => {
-  const folder = provideFolder('extract');
+  const folder = newFolder('extract');
   it('writes one whole file where two runs write it at once', async () => {
     const bodies = path.join(folder, 'both.json');
     writeFileSync(bodies, JSON.stringify([{ files: '*.txt', state: 'CO', city: 'Boulder', body: 'Planning Commission' }]));

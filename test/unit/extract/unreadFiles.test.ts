@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { zipSync } from 'fflate';
 import { writeWordFile } from '../../../scripts/proofs/evalExtract/documentForms.ts';
 import { drawTexts, writePdf, writeStream, writeTextPdf } from '../../support/pdfFile.ts';
-import { TestReader } from '../../support/readDocument.ts';
+import { provideReader } from '../../support/readDocument.ts';
 
 const page = (title: string, body: string) => `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
 const SPANISH =
@@ -69,11 +69,7 @@ const FILES: Record<string, [name: string, content: string | Uint8Array, reason:
 };
 
 describe('A file that cannot be read', () => {
-  let reader: TestReader;
-  before(() => {
-    reader = new TestReader();
-  });
-  after(() => reader.close());
+  const reader = provideReader();
 
   for (const [what, [name, content, reason]] of Object.entries(FILES))
     it(`has the reason '${reason}' where it ${what}`, async () => {
@@ -95,11 +91,7 @@ describe('A hostile file', function () {
   this.timeout(120_000);
   const MIB = 1024 ** 2;
   const limits = { deadlineMs: 4_000, memoryBytesMax: 256 * MIB, fileBytesMax: 4 * MIB };
-  let reader: TestReader;
-  before(() => {
-    reader = new TestReader(limits);
-  });
-  after(() => reader.close());
+  const reader = provideReader(limits);
 
   const bomb = zipSync({ 'word/document.xml': new Uint8Array(48 * MIB) });
   const operators = `${drawTexts([[72, 72, 'x']])}\n`.repeat(600_000);

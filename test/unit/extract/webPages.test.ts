@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { strToU8, zipSync } from 'fflate';
 import { writeWebPage, writeWordFile } from '../../../scripts/proofs/evalExtract/documentForms.ts';
-import { TestReader } from '../../support/readDocument.ts';
+import { provideReader } from '../../support/readDocument.ts';
 
 const MINUTES = `Elm City Planning Commission
 
@@ -23,11 +23,7 @@ Mr. Doe | No
 `;
 
 describe('A web page that is read for an extraction', () => {
-  let reader: TestReader;
-  before(() => {
-    reader = new TestReader();
-  });
-  after(() => reader.close());
+  const reader = provideReader();
   const readBody = async (body: string) =>
     (
       await reader.read(
@@ -64,11 +60,7 @@ describe('A web page that is read for an extraction', () => {
 });
 
 describe('A Word file that is read for an extraction', () => {
-  let reader: TestReader;
-  before(() => {
-    reader = new TestReader();
-  });
-  after(() => reader.close());
+  const reader = provideReader();
 
   it('has its paragraphs and tables, without the head of its pages', async () => {
     const { text, format } = await reader.read('minutes.docx', writeWordFile(MINUTES, 'Elm City, page head'));
