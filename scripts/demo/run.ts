@@ -75,14 +75,10 @@ async function configure(servers: { elasticsearchUrl: string; databaseUrl: strin
 }
 
 async function makeAccounts(config: Config): Promise<DemoKeys> {
-  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
-  try {
-    const accounts = new AccountStore(database, TEAM_SUBSCRIBERS);
-    const keys = new KeyStore({ database, pepper: config.keyPepper, now: () => new Date() });
-    return await prepareDemoAccounts(root, { accounts, keys });
-  } finally {
-    await database.close();
-  }
+  await using database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
+  const accounts = new AccountStore(database, TEAM_SUBSCRIBERS);
+  const keys = new KeyStore({ database, pepper: config.keyPepper, now: () => new Date() });
+  return await prepareDemoAccounts(root, { accounts, keys });
 }
 
 function greeting(config: Config, { national, multiState }: DemoKeys, took: string): string {

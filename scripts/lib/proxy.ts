@@ -29,7 +29,7 @@ export interface MessageGate {
   pass(deliver: () => void, bytes: Buffer): void;
 }
 
-export class TestProxy {
+export class TestProxy implements AsyncDisposable {
   readonly #target: { host: string; port: number };
   readonly #sockets = new Set<net.Socket>();
   readonly #servers = new Set<net.Socket>();
@@ -86,6 +86,8 @@ export class TestProxy {
     await this.#server?.stop();
     this.#server = undefined;
   }
+
+  [Symbol.asyncDispose] = () => this.stop();
 
   /** Breaks every connection; new ones are accepted. */
   cut(): void {

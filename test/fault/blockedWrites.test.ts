@@ -208,39 +208,34 @@ describe('Writes that are blocked', () => {
     });
 
     it('that has no connection left: writes and programs say so, recognised keys read on, and all heals', async () => {
-      const proxy = new TestProxy(serverUrl('DATABASE_URL'), 5432);
+      await using proxy = new TestProxy(serverUrl('DATABASE_URL'), 5432);
       await proxy.start();
-      const api = await world.api.another({ DATABASE_URL: proxy.url });
+      await using api = await world.api.another({ DATABASE_URL: proxy.url });
+      const key = await world.api.key('state', COLORADO);
+      assert.equal((await api.get('/projects/1', {}, { key })).status, 200);
+      await proxy.stop();
+      const full = await refusingPostgres(proxy.port);
       try {
-        const key = await world.api.key('state', COLORADO);
-        assert.equal((await api.get('/projects/1', {}, { key })).status, 200);
-        await proxy.stop();
-        const full = await refusingPostgres(proxy.port);
-        try {
-          await sleep(600);
-          const page = await api.get('/projects/1', {}, { key });
-          assert.deepEqual([page.status, page.body.meta?.delivery.ledgerApplied], [200, false], JSON.stringify(page.body));
-          const { status, body } = await create(key, api);
-          assert.equal(status, 503);
-          assert.equal(body.error.message, 'The account database has no free connection right now; nothing was charged. Retry shortly.');
-          const worker = await start('src/worker.ts', { ...world.api.env, DATABASE_URL: proxy.url });
-          assert.equal(worker.code, 1);
-          assert.match(
-            worker.stderr,
-            /^Postgres \(DATABASE_URL\) cannot be migrated: Postgres has no free connection: raise max_connections, .*\n$/,
-          );
-          const load = await runIngest(world.api.index, ['load', 'none.ndjson'], { DATABASE_URL: proxy.url });
-          assert.equal(load.code, 1);
-          assert.match(load.stderr, /^Postgres has no free connection: .* Then run the command again\.\n$/);
-        } finally {
-          await full.stop();
-          await proxy.start();
-        }
-        await eventually('Postgres', async () => ((await create(key, api)).status === 201 ? true : undefined), 5_000);
+        await sleep(600);
+        const page = await api.get('/projects/1', {}, { key });
+        assert.deepEqual([page.status, page.body.meta?.delivery.ledgerApplied], [200, false], JSON.stringify(page.body));
+        const { status, body } = await create(key, api);
+        assert.equal(status, 503);
+        assert.equal(body.error.message, 'The account database has no free connection right now; nothing was charged. Retry shortly.');
+        const worker = await start('src/worker.ts', { ...world.api.env, DATABASE_URL: proxy.url });
+        assert.equal(worker.code, 1);
+        assert.match(
+          worker.stderr,
+          /^Postgres \(DATABASE_URL\) cannot be migrated: Postgres has no free connection: raise max_connections, .*\n$/,
+        );
+        const load = await runIngest(world.api.index, ['load', 'none.ndjson'], { DATABASE_URL: proxy.url });
+        assert.equal(load.code, 1);
+        assert.match(load.stderr, /^Postgres has no free connection: .* Then run the command again\.\n$/);
       } finally {
-        await api.stop();
-        await proxy.stop();
+        await full.stop();
+        await proxy.start();
       }
+      await eventually('Postgres', async () => ((await create(key, api)).status === 201 ? true : undefined), 5_000);
     });
   });
 });

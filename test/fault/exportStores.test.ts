@@ -159,45 +159,41 @@ describe('A bucket', () => {
   });
 
   it('gives a backup back, and leaves nothing of a restore that it cut short, which names the object', async () => {
-    const proxy = new CuttingProxy(bucket.options.url);
+    await using proxy = new CuttingProxy(bucket.options.url);
     const place = `${await proxy.start()}/${new URL(bucket.options.url).pathname.slice(1)}/backups`;
     const store = await openPlace('--from', place, { backupBucketKey: bucket.options });
     const sources = sourcesOf(world.api);
     const schema = sources.databaseSchema;
     const rows = () => digests((text, values) => world.api.database.query(text, values), schema);
-    try {
-      const key = await world.api.key('api_only');
-      const worker = await world.work();
-      const { id } = await world.exports.completed(FILTERS, key);
-      await worker.stop(); // its own jobs write rows, too
-      const before = await rows();
-      const manifest = await takeBackup(sources, store, QUIETLY);
-      assert.deepEqual([manifest.files.map(({ kind }) => kind), manifest.missing], [['export'], []]);
-      const restore = async () => {
-        const report = await restoreBackup(sources, store, manifest, REPLACING, QUIETLY);
-        await world.api.databaseClock(); // the restored schema comes with the server's time
-        return report;
-      };
-      await world.api.key();
-      const after = await rows();
-      for (const { name } of manifest.files) await rm(path.join(bucket.folder, name));
-      const read = () => proxy.requests.filter(({ method, path }) => method === 'GET' && path.includes('.copy.gz')).length;
-      const cutAt = read() + manifest.tables.length + 3;
-      proxy.onAnswer = () => {
-        if (read() === cutAt) [proxy.cuts, proxy.onAnswer] = [1, undefined];
-      };
-      const cutShort =
-        /^FileStoreError: The bucket of backups failed at \S+\.copy\.gz \(ECONNRESET\): see --from, .* Nothing was replaced: run/;
-      await assert.rejects(restore(), cutShort);
-      assert.deepEqual(await rows(), after);
-      const aside = await world.api.database.query('select from pg_namespace where nspname = $1', [`${schema}_restoring`]);
-      assert.deepEqual(aside, []);
-      const { outcome, files, audit: books } = await restore();
-      assert.deepEqual([outcome, files, books?.differences, await rows()], ['restored', 0, [], before]);
-      assert.equal((await world.download(String(id), key)).status, 200);
-    } finally {
-      await proxy.stop();
-    }
+    const key = await world.api.key('api_only');
+    const worker = await world.work();
+    const { id } = await world.exports.completed(FILTERS, key);
+    await worker.stop(); // its own jobs write rows, too
+    const before = await rows();
+    const manifest = await takeBackup(sources, store, QUIETLY);
+    assert.deepEqual([manifest.files.map(({ kind }) => kind), manifest.missing], [['export'], []]);
+    const restore = async () => {
+      const report = await restoreBackup(sources, store, manifest, REPLACING, QUIETLY);
+      await world.api.databaseClock(); // the restored schema comes with the server's time
+      return report;
+    };
+    await world.api.key();
+    const after = await rows();
+    for (const { name } of manifest.files) await rm(path.join(bucket.folder, name));
+    const read = () => proxy.requests.filter(({ method, path }) => method === 'GET' && path.includes('.copy.gz')).length;
+    const cutAt = read() + manifest.tables.length + 3;
+    proxy.onAnswer = () => {
+      if (read() === cutAt) [proxy.cuts, proxy.onAnswer] = [1, undefined];
+    };
+    const cutShort =
+      /^FileStoreError: The bucket of backups failed at \S+\.copy\.gz \(ECONNRESET\): see --from, .* Nothing was replaced: run/;
+    await assert.rejects(restore(), cutShort);
+    assert.deepEqual(await rows(), after);
+    const aside = await world.api.database.query('select from pg_namespace where nspname = $1', [`${schema}_restoring`]);
+    assert.deepEqual(aside, []);
+    const { outcome, files, audit: books } = await restore();
+    assert.deepEqual([outcome, files, books?.differences, await rows()], ['restored', 0, [], before]);
+    assert.equal((await world.download(String(id), key)).status, 200);
   });
 
   it('that is gone is export_unavailable, and refunds: a file that vanished, a server that is stopped, before the file and after', async () => {

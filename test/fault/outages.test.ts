@@ -256,14 +256,10 @@ describe('outages', () => {
 
     it('that is slow lives: a statement that waits for the only connection, and one that takes longer than a silence, are answered', async () => {
       const url = new URL(serverUrl('DATABASE_URL'));
-      const database = new Database({ url: url.href, schema: 'public', connections: 1 });
-      try {
-        const first = database.query('select pg_sleep(1.5)', [], { timeoutMs: 700 });
-        await database.query('select 1');
-        await first;
-      } finally {
-        await database.close();
-      }
+      await using database = new Database({ url: url.href, schema: 'public', connections: 1 });
+      const first = database.query('select pg_sleep(1.5)', [], { timeoutMs: 700 });
+      await database.query('select 1');
+      await first;
     });
 
     it('that accepts connections and says nothing is found in 2 s, whoever waits for it', async () => {

@@ -194,27 +194,23 @@ describe('A service that lost its servers', function () {
     const rebuilt = await runIngest(api.index, ['rebuild', '--json']);
     assert.equal(rebuilt.code, 0, rebuilt.stderr);
 
-    const second = await api.another();
+    await using second = await api.another();
     const downSeconds = (Date.now() - lostAt) / 1_000;
-    try {
-      await booksHold(second, keys);
-      const [kept, gone] = await keptAsAcknowledged(second, load.acknowledged, began, ended);
-      assert(kept > 0 && gone > 0, `${kept} kept, ${gone} gone`);
-      assert.deepEqual(await answersTo(second, free, questions), before);
-      await copies.endEqual(second);
-      await jobsResume();
-      const statuses = [...load.answers].map(([status, count]) => `${count} of ${status}`).join(', ');
-      const rowCount = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-      report([
-        `load: ${load.acknowledged.length} orders; answers: ${statuses}`,
-        `backup: ${rowCount} rows and ${manifest.files.length} files under load, in ${seconds((ended - began) / 1_000)}`,
-        `restore: in ${seconds(restored.json.seconds)}; index of ${RECORDS} records built again in ${seconds(JSON.parse(rebuilt.stdout).seconds)}`,
-        `from the loss to the first answer: ${seconds(downSeconds)}`,
-        `${kept} orders kept, ${gone} of after the backup gone; ${questions.length} answers equal, 2 copies equal`,
-      ]);
-    } finally {
-      await second.stop();
-    }
+    await booksHold(second, keys);
+    const [kept, gone] = await keptAsAcknowledged(second, load.acknowledged, began, ended);
+    assert(kept > 0 && gone > 0, `${kept} kept, ${gone} gone`);
+    assert.deepEqual(await answersTo(second, free, questions), before);
+    await copies.endEqual(second);
+    await jobsResume();
+    const statuses = [...load.answers].map(([status, count]) => `${count} of ${status}`).join(', ');
+    const rowCount = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    report([
+      `load: ${load.acknowledged.length} orders; answers: ${statuses}`,
+      `backup: ${rowCount} rows and ${manifest.files.length} files under load, in ${seconds((ended - began) / 1_000)}`,
+      `restore: in ${seconds(restored.json.seconds)}; index of ${RECORDS} records built again in ${seconds(JSON.parse(rebuilt.stdout).seconds)}`,
+      `from the loss to the first answer: ${seconds(downSeconds)}`,
+      `${kept} orders kept, ${gone} of after the backup gone; ${questions.length} answers equal, 2 copies equal`,
+    ]);
   });
 
   /** Each process prices by the restored holdings: the one that was started after it, and the one that ran through all of it. */

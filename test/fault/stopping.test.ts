@@ -62,26 +62,22 @@ describe('a process that stops', function () {
   });
 
   it('says so in /ready first, and serves on for its grace', async () => {
-    const own = await testService();
+    await using own = await testService();
     await own.index.load([]);
-    try {
-      assert.equal((await send(own.url, '/ready')).status, 200);
-      const serving = await serve(own.service, 0);
-      const ownKey = await own.key();
-      const stopped = serving.stop(2_000);
-      const ready = await send(urlOf(serving), '/ready');
-      checkError(ready, 'service_unavailable');
-      assert.match(ready.body.error.message, /stopping/);
-      for (const path of ['/v1/health', '/v1/locations/states']) {
-        const answer = await send(urlOf(serving), path, { key: ownKey });
-        checkAnswer(answer);
-        assert.deepEqual([answer.status, answer.headers.connection], [200, 'close'], path);
-      }
-      await stopped;
-      await assert.rejects(send(urlOf(serving), '/health'), { code: 'ECONNREFUSED' });
-    } finally {
-      await own.stop();
+    assert.equal((await send(own.url, '/ready')).status, 200);
+    const serving = await serve(own.service, 0);
+    const ownKey = await own.key();
+    const stopped = serving.stop(2_000);
+    const ready = await send(urlOf(serving), '/ready');
+    checkError(ready, 'service_unavailable');
+    assert.match(ready.body.error.message, /stopping/);
+    for (const path of ['/v1/health', '/v1/locations/states']) {
+      const answer = await send(urlOf(serving), path, { key: ownKey });
+      checkAnswer(answer);
+      assert.deepEqual([answer.status, answer.headers.connection], [200, 'close'], path);
     }
+    await stopped;
+    await assert.rejects(send(urlOf(serving), '/health'), { code: 'ECONNREFUSED' });
   });
 
   it('waits for a request as long as one may take, where that is more than its usual wait', async () => {

@@ -8,7 +8,7 @@ import { Database, type Queryable } from '../../src/core/store/postgres/pool.ts'
 import { readFunctionFiles, readMigrationFiles } from '../../src/core/store/postgres/sqlFiles.ts';
 import { serverUrl } from './servers.ts';
 
-export interface TestDatabase {
+export interface TestDatabase extends AsyncDisposable {
   url: string;
   schema: string;
   database: Database;
@@ -154,5 +154,5 @@ function openSchema({ url, schema }: MadeSchema, whenClosed: () => Promise<void>
     await Promise.all(open.map((database) => database.close()));
     await whenClosed();
   };
-  return { url, schema, database: another(), another, drop };
+  return { url, schema, database: another(), another, drop, [Symbol.asyncDispose]: drop };
 }

@@ -3,18 +3,16 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { Readable } from 'node:stream';
 import Koa from 'koa';
-import { answerOnLoopback } from '../../scripts/lib/loopback.ts';
+import { answerOnLoopback, type LoopbackServer } from '../../scripts/lib/loopback.ts';
 import { type FileStore, FileStoreError } from '../../src/core/store/files/fileStore.ts';
 import { type Download, serveDownload } from '../../src/http/download.ts';
 import { FOREVER } from './fileStores.ts';
 
-export interface DownloadService {
-  url: string;
+export interface DownloadService extends LoopbackServer {
   /** what is served; may be replaced */
   file: Download;
   /** every content that the store opened */
   opened: Readable[];
-  stop(): Promise<void>;
 }
 
 /** Writes the bytes into the store, in pieces. */
@@ -45,8 +43,7 @@ export async function serveFile(store: FileStore, file: Download): Promise<Downl
       ctx.body = error.failure;
     }
   });
-  const { url, stop } = await answerOnLoopback(app.callback());
-  const service: DownloadService = { url, file, opened, stop };
+  const service: DownloadService = { ...(await answerOnLoopback(app.callback())), file, opened };
   return service;
 }
 

@@ -12,7 +12,7 @@ export interface ForwardedAnswer {
   body: Buffer;
 }
 
-export class HttpProxy {
+export class HttpProxy implements AsyncDisposable {
   readonly #target: () => string;
   readonly #answer: (answer: ForwardedAnswer, response: http.ServerResponse) => unknown;
 
@@ -37,6 +37,8 @@ export class HttpProxy {
   async stop(): Promise<void> {
     await this.#server?.stop();
   }
+
+  [Symbol.asyncDispose] = () => this.stop();
 
   protected forward(request: http.IncomingMessage, response: http.ServerResponse): void {
     const { method = 'GET', url: path = '/', headers } = request;

@@ -138,6 +138,8 @@ export class TestIndex {
     if (Object.keys(indices).length) await this.client.indices.delete({ index: Object.keys(indices) });
   }
 
+  [Symbol.asyncDispose] = () => this.drop();
+
   /** Removes everything that was loaded, unless a test failed. */
   async drop(): Promise<void> {
     if (!keepIfFailed(`indices ${this.prefix}-* of`, this.url)) await this.dropIndices();

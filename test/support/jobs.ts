@@ -71,15 +71,18 @@ export interface JobWorld {
   close(): Promise<void>;
 }
 
+export type TestWorker = Worker & AsyncDisposable;
+
 /** A worker that has started and stops once, however often it is asked to; it joins those that a world stops at its end. */
-export async function startJobWorker(worker: Worker, workers: Worker[]): Promise<Worker> {
+export async function startJobWorker(worker: Worker, workers: Worker[]): Promise<TestWorker> {
   let stopped: Promise<void> | undefined;
-  const once = {
+  const once: TestWorker = {
     ...worker,
     stop: (graceMs?: number) => {
       stopped ??= worker.stop(graceMs);
       return stopped;
     },
+    [Symbol.asyncDispose]: () => once.stop(),
   };
   workers.push(once);
   await worker.start();

@@ -39,7 +39,7 @@ export interface TestAnswer<T = Record<string, unknown>> {
 }
 
 /** A process of the API, as clients see it. */
-export interface TestProcess {
+export interface TestProcess extends AsyncDisposable {
   url: string;
   /** URL of the metrics, if METRICS_PORT is set */
   metricsUrl: string | null;
@@ -126,7 +126,7 @@ export function assertRefused({ status, body }: TestAnswer, code: string, param?
 function client(
   url: string,
   authorization: (key: string | undefined) => Promise<Record<string, string>>,
-): Omit<TestProcess, 'stop' | 'metricsUrl'> {
+): Omit<TestProcess, 'stop' | 'metricsUrl' | typeof Symbol.asyncDispose> {
   return {
     url,
     get: async (path, parameters = {}, { key, headers = {}, method = 'GET' } = {}) => {
@@ -222,9 +222,17 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       await serving.stop();
       await Promise.all([service.close(), metrics.close(), tracing.close()]);
     };
-    return { config, service, stop, metricsUrl, ...client(url, authorization) };
+    return { config, service, stop, [Symbol.asyncDispose]: stop, metricsUrl, ...client(url, authorization) };
   };
   const first = await start();
+  const stop = async () => {
+    await first.stop();
+    if (standing) await requireClock(database.database, standing);
+    await index.drop();
+    await redis.drop();
+    await database.drop();
+    if (answers.violations.size) throw new Error(`Answers that are not as declared:\n${[...answers.violations].join('\n')}`);
+  };
   return {
     ...first,
     another: start,
@@ -237,14 +245,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     key,
     usualKey,
     checkLedger: async () => assert.deepEqual((await auditLedger(database.database)).differences, []),
-    stop: async () => {
-      await first.stop();
-      if (standing) await requireClock(database.database, standing);
-      await index.drop();
-      await redis.drop();
-      await database.drop();
-      if (answers.violations.size) throw new Error(`Answers that are not as declared:\n${[...answers.violations].join('\n')}`);
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import type { RunnerSettings } from '../../src/core/jobs/runnerSettings.ts';
 import type { Worker } from '../../src/core/jobs/worker.ts';
 import { newFolder } from './folder.ts';
-import { eventually, QUICK, startJobWorker } from './jobs.ts';
+import { eventually, QUICK, startJobWorker, type TestWorker } from './jobs.ts';
 import type { Json } from './json.ts';
 import { answerOf, bodyOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
 
@@ -42,14 +42,14 @@ export interface TestTeam {
   teamId: number;
 }
 
-export interface TestWorld {
+export interface TestWorld extends AsyncDisposable {
   api: TestService;
   /** where exports are written */
   folder: string;
   now(): Date;
   moveTo(iso: string): Promise<void>;
   /** starts a worker in this process @param env settings other than those of the API @param jobs what is not as quick as in other tests */
-  work(env?: Record<string, string>, jobs?: Partial<RunnerSettings>): Promise<Worker>;
+  work(env?: Record<string, string>, jobs?: Partial<RunnerSettings>): Promise<TestWorker>;
   /** a request below the API root; repeated where a busy machine did nothing, as a client does */
   send(method: string, path: string, body?: unknown, key?: string, idempotencyKey?: string): Promise<TestAnswer>;
   /** GET; repeated where a busy service answers 503, as a client does */
@@ -154,6 +154,11 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
   );
   const attempts = async (id: string, key?: string): Promise<Json[]> =>
     dataOf(await request('GET', `/webhooks/${id}/attempts`, undefined, key));
+  const stop = async () => {
+    await Promise.all(workers.map((worker) => worker.stop(0)));
+    await api.stop();
+    await Promise.all(receivers.map((opened) => opened.stop()));
+  };
 
   return {
     api,
@@ -237,11 +242,8 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
           return rows.length >= count ? rows : undefined;
         }),
     },
-    stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop(0)));
-      await api.stop();
-      await Promise.all(receivers.map((opened) => opened.stop()));
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -76,19 +76,15 @@ async function writeForm({ text, title }: Meeting, form: Form, page: Page): Prom
 }
 
 async function writeDocuments(meetings: readonly Meeting[], to: string, forms: readonly Form[]): Promise<void> {
-  const browser = await openBrowser({ draws: false });
-  try {
-    for (const meeting of meetings) {
-      const page = await browser.newPage();
-      for (const form of forms) {
-        const file = path.join(to, `${meeting.name}.${form}`);
-        mkdirSync(path.dirname(file), { recursive: true });
-        writeFileSync(file, await writeForm(meeting, form, page));
-      }
-      await page.close();
+  await using browser = await openBrowser({ draws: false });
+  for (const meeting of meetings) {
+    const page = await browser.newPage();
+    for (const form of forms) {
+      const file = path.join(to, `${meeting.name}.${form}`);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, await writeForm(meeting, form, page));
     }
-  } finally {
-    await browser.close();
+    await page.close();
   }
 }
 

@@ -59,18 +59,14 @@ describe('npm run admin', () => {
       '--owner',
       'Ann',
     );
-    const database = new Database({ url: serverUrl('DATABASE_URL'), schema: DATABASE_SCHEMA });
-    try {
-      const keys = () => new KeyStore({ database, pepper: KEY_PEPPER });
-      const found = await keys().resolve(made.secret);
-      assert.deepEqual(found.kind === 'ok' && found.principal.licence, { nationwide: false, stateIds: [], countyIds: [8013] });
-      const rotated = await created('key', 'rotate', made.key.id, '--grace-hours', '1');
-      assert.equal((await keys().resolve(rotated.secret)).kind, 'ok');
-      await created('key', 'revoke', made.key.id);
-      assert.equal((await keys().resolve(made.secret)).kind, 'unusable');
-    } finally {
-      await database.close();
-    }
+    await using database = new Database({ url: serverUrl('DATABASE_URL'), schema: DATABASE_SCHEMA });
+    const keys = () => new KeyStore({ database, pepper: KEY_PEPPER });
+    const found = await keys().resolve(made.secret);
+    assert.deepEqual(found.kind === 'ok' && found.principal.licence, { nationwide: false, stateIds: [], countyIds: [8013] });
+    const rotated = await created('key', 'rotate', made.key.id, '--grace-hours', '1');
+    assert.equal((await keys().resolve(rotated.secret)).kind, 'ok');
+    await created('key', 'revoke', made.key.id);
+    assert.equal((await keys().resolve(made.secret)).kind, 'unusable');
   });
 
   it('reports what it stops through Redis, for processes cut off from Postgres, and warns where it cannot', async () => {

@@ -60,12 +60,8 @@ describe('AI searches', () => {
   };
   /** works on what waits, with settings of its own, and ends */
   const working = async <T>(work: () => Promise<T>, env: Record<string, string> = {}): Promise<T> => {
-    const worker = await world.work(env);
-    try {
-      return await work();
-    } finally {
-      await worker.stop();
-    }
+    await using _worker = await world.work(env);
+    return await work();
   };
 
   it('are answered with confirmed records alone, each proven by quotes that stand in it, and charge those that are new', async () => {

@@ -26,12 +26,8 @@ describe('Judgements of the answers of an AI search', () => {
   const world = provideWorld({ today: TODAY }, lines);
 
   const working = async <T>(work: () => Promise<T>): Promise<T> => {
-    const worker = await world.work();
-    try {
-      return await work();
-    } finally {
-      await worker.stop();
-    }
+    await using _worker = await world.work();
+    return await work();
   };
   const idsOf = ({ results }: Json): number[] => results.map(({ id }: Json) => id);
 

@@ -645,29 +645,22 @@ describe('An AI search with a language model', () => {
     model.reply = (one) =>
       one.task === 'reading' ? replyReading(one, [], ['neighbors bothered by flooding']) : replyConfirming(one, { [query]: 'flood' });
     const key = await world.api.key('api_only');
-    const worker = await world.work();
-    try {
-      const done = await world.aiSearch.completed({ query, limit: 10 }, key);
-      assert.deepEqual(
-        [done.status, done.results.map(({ id }: Json) => id), done.creditsCharged],
-        ['completed', [1], 1],
-        JSON.stringify(done),
-      );
-      assert.deepEqual(done.interpretation, { filters: {}, readings: [], criteria: [query], wordings: [], exclusions: [], warnings: [] });
-      assert.deepEqual(done.results[0].matchEvidence, [
-        { criterion: query, quote: PARAPHRASED, source: 'rawText', documentId: null, field: null },
-      ]);
-      const calls = model.asked.length;
-      const again = await world.aiSearch.completed({ query, limit: 10 }, key);
-      assert.deepEqual(
-        [again.results[0].matchEvidence, again.creditsCharged, model.asked.length],
-        [done.results[0].matchEvidence, 0, calls],
-      );
-      const spent = await world.api.database.query<{ calls: number }>('select calls from model_calls where subject = $1', [done.id]);
-      assert.deepEqual(spent, [{ calls }]);
-    } finally {
-      await worker.stop();
-    }
+    await using _worker = await world.work();
+    const done = await world.aiSearch.completed({ query, limit: 10 }, key);
+    assert.deepEqual(
+      [done.status, done.results.map(({ id }: Json) => id), done.creditsCharged],
+      ['completed', [1], 1],
+      JSON.stringify(done),
+    );
+    assert.deepEqual(done.interpretation, { filters: {}, readings: [], criteria: [query], wordings: [], exclusions: [], warnings: [] });
+    assert.deepEqual(done.results[0].matchEvidence, [
+      { criterion: query, quote: PARAPHRASED, source: 'rawText', documentId: null, field: null },
+    ]);
+    const calls = model.asked.length;
+    const again = await world.aiSearch.completed({ query, limit: 10 }, key);
+    assert.deepEqual([again.results[0].matchEvidence, again.creditsCharged, model.asked.length], [done.results[0].matchEvidence, 0, calls]);
+    const spent = await world.api.database.query<{ calls: number }>('select calls from model_calls where subject = $1', [done.id]);
+    assert.deepEqual(spent, [{ calls }]);
   });
 
   it('looks for records by other wordings, each criterion by itself, and judges none that its fields contradict', async () => {
@@ -678,21 +671,17 @@ describe('An AI search with a language model', () => {
         ? replyReading(one, [['status', ['denied'], 'denied']], [wet], { wordings: [['ponding on the abutting lots']], idle: ['sheds'] })
         : replyConfirming(one, { [wet]: 'Ponding' });
     const key = await world.api.key('api_only');
-    const worker = await world.work();
-    try {
-      model.asked.length = 0;
-      const done = await world.aiSearch.completed({ query, limit: 10 }, key);
-      assert.deepEqual(
-        [done.status, done.partialReason, done.results.map(({ id }: Json) => id)],
-        ['completed', null, [5]],
-        JSON.stringify(done),
-      );
-      assert.deepEqual(done.interpretation.wordings, [{ criterion: wet, wordings: ['ponding on the abutting lots'] }]);
-      const shown = JSON.stringify(model.asked.map(({ data }) => data.records));
-      assert(shown.includes('Ponding on lot five') && !shown.includes('lot six'), shown);
-    } finally {
-      await worker.stop();
-    }
+    await using _worker = await world.work();
+    model.asked.length = 0;
+    const done = await world.aiSearch.completed({ query, limit: 10 }, key);
+    assert.deepEqual(
+      [done.status, done.partialReason, done.results.map(({ id }: Json) => id)],
+      ['completed', null, [5]],
+      JSON.stringify(done),
+    );
+    assert.deepEqual(done.interpretation.wordings, [{ criterion: wet, wordings: ['ponding on the abutting lots'] }]);
+    const shown = JSON.stringify(model.asked.map(({ data }) => data.records));
+    assert(shown.includes('Ponding on lot five') && !shown.includes('lot six'), shown);
   });
 
   it('ends partial where it has made the calls that one search may make; asked again, it goes on', async () => {
@@ -706,16 +695,12 @@ describe('An AI search with a language model', () => {
       `insert into model_calls (day, subject, calls) values ((service_now() at time zone 'America/Denver')::date, $1, 28)`,
       [id],
     );
-    const worker = await world.work();
-    try {
-      model.asked.length = 0;
-      const first = await world.aiSearch.settled(id, key);
-      assert.deepEqual([first.status, first.partialReason, model.asked.length], ['partial', 'review_ceiling_reached', 2]);
-      const again = await world.aiSearch.completed({ query, limit: 10 }, key);
-      assert.deepEqual([again.status, again.results.map((one: Json) => one.id).sort(), model.asked.length], ['completed', [5, 6], 3]);
-    } finally {
-      await worker.stop();
-    }
+    await using _worker = await world.work();
+    model.asked.length = 0;
+    const first = await world.aiSearch.settled(id, key);
+    assert.deepEqual([first.status, first.partialReason, model.asked.length], ['partial', 'review_ceiling_reached', 2]);
+    const again = await world.aiSearch.completed({ query, limit: 10 }, key);
+    assert.deepEqual([again.status, again.results.map((one: Json) => one.id).sort(), model.asked.length], ['completed', [5, 6], 3]);
   });
 
   it('ends partial where the share of its team is used up, and gives back what it had reserved', async () => {
@@ -725,16 +710,12 @@ describe('An AI search with a language model', () => {
       `insert into model_calls (day, subject, calls) values ((service_now() at time zone 'America/Denver')::date, $1, 1000)`,
       [`team:${team?.id}`],
     );
-    const worker = await world.work();
-    try {
-      const done = await world.aiSearch.completed({ query: 'neighbors bothered by flooding', limit: 10 }, key);
-      assert.deepEqual(
-        [done.status, done.partialReason, done.results.length, done.creditsCharged, done.creditsRefunded],
-        ['partial', 'daily_ai_budget_exhausted', 0, 0, 10],
-      );
-    } finally {
-      await worker.stop();
-    }
+    await using _worker = await world.work();
+    const done = await world.aiSearch.completed({ query: 'neighbors bothered by flooding', limit: 10 }, key);
+    assert.deepEqual(
+      [done.status, done.partialReason, done.results.length, done.creditsCharged, done.creditsRefunded],
+      ['partial', 'daily_ai_budget_exhausted', 0, 0, 10],
+    );
   });
 
   it('completes by the built-in rules while the model is away, and confirms alerts by it where it is there', async () => {

@@ -55,20 +55,16 @@ describe('Recorded answers of a reader', () => {
 
   it('bring the right records alone, each with its quotes, in a few calls', async () => {
     const key = await world.api.key('national');
-    const worker = await world.work();
-    try {
-      const answered: Record<string, unknown> = {};
-      for (const [query] of QUESTIONS) {
-        const done = await world.aiSearch.completed({ query, limit: 10 }, key);
-        answered[query] = done.results.map(({ id }: Json) => id);
-        const [row] = await world.api.database.query<{ calls: number }>('select calls from model_calls where subject = $1', [done.id]);
-        if (!model.open.size) assert((row?.calls ?? 0) <= 3, `${query}: ${row?.calls} calls`);
-      }
-      assert.equal(model.open.size, 0, `Calls without an answer: read ${model.openFile}, and append each with its answer to ${RECORDING}`);
-      assert.deepEqual(answered, Object.fromEntries(QUESTIONS));
-    } finally {
-      await worker.stop();
+    await using _worker = await world.work();
+    const answered: Record<string, unknown> = {};
+    for (const [query] of QUESTIONS) {
+      const done = await world.aiSearch.completed({ query, limit: 10 }, key);
+      answered[query] = done.results.map(({ id }: Json) => id);
+      const [row] = await world.api.database.query<{ calls: number }>('select calls from model_calls where subject = $1', [done.id]);
+      if (!model.open.size) assert((row?.calls ?? 0) <= 3, `${query}: ${row?.calls} calls`);
     }
+    assert.equal(model.open.size, 0, `Calls without an answer: read ${model.openFile}, and append each with its answer to ${RECORDING}`);
+    assert.deepEqual(answered, Object.fromEntries(QUESTIONS));
   });
 });
 

@@ -186,17 +186,13 @@ describe('the client', () => {
     const used = await run('node', ['use.mjs'], { cwd: packed, env });
     assert.deepEqual(JSON.parse(used.stdout), { seen: RECORDS, count: RECORDS });
 
-    const browser = await openBrowser({ draws: false });
-    try {
-      const page = await browser.newPage();
-      await page.goto(pages.url);
-      const inBrowser = script.replace("'landuse-api'", "'/index.js'").replace('console.log(', 'window.outcome = (');
-      await page.addScriptTag({ type: 'module', content: inBrowser });
-      const outcome = await page.waitForFunction('window.outcome');
-      assert.deepEqual(JSON.parse((await outcome.jsonValue()) as string), { seen: RECORDS, count: RECORDS });
-    } finally {
-      await browser.close();
-    }
+    await using browser = await openBrowser({ draws: false });
+    const page = await browser.newPage();
+    await page.goto(pages.url);
+    const inBrowser = script.replace("'landuse-api'", "'/index.js'").replace('console.log(', 'window.outcome = (');
+    await page.addScriptTag({ type: 'module', content: inBrowser });
+    const outcome = await page.waitForFunction('window.outcome');
+    assert.deepEqual(JSON.parse((await outcome.jsonValue()) as string), { seen: RECORDS, count: RECORDS });
   });
 
   it('brings the command landuse, which asks the service that handed it out', async () => {

@@ -247,46 +247,42 @@ describe('OAuth for the tools', () => {
       });
       const redirectUri = `${program.url}/callback`;
       const client = await new HandClient(relay.url, redirectUri).registered();
-      const browser = await openBrowser({ draws: false });
-      try {
-        const reader = await browser.newContext({
-          viewport: screen,
-          colorScheme: dark ? 'dark' : 'light',
-          javaScriptEnabled: false,
-          locale: 'en-US',
-        });
-        const page = await reader.newPage();
-        await page.goto(client.authorizeUrl());
-        await page.getByLabel('Your API key').fill('svc_live_wrong');
-        await page.getByRole('button', { name: 'Connect' }).click();
-        assert.match((await page.getByRole('alert').textContent()) ?? '', /malformed/);
-        await page.getByLabel('Your API key').fill(key);
-        await page.getByLabel(/^Credits that it may spend/).fill('12');
-        await page.getByRole('button', { name: 'Connect' }).click();
-        await page.getByText('Done').waitFor();
-        assert.deepEqual(
-          (await reader.cookies()).map(({ name }) => name),
-          ['_interaction'],
-          'nobody stays signed in',
-        );
-        const code = new URL(called[0] ?? '', redirectUri).searchParams.get('code') ?? assert.fail(called.join());
-        assert.equal((await client.exchange(code)).status, 200);
-        await page.goto(client.authorizeUrl());
-        await page.getByRole('button', { name: 'Cancel' }).click();
-        await page.getByText('Done').waitFor();
-        assert.match(called.at(-1) ?? '', /error=access_denied/);
+      await using browser = await openBrowser({ draws: false });
+      const reader = await browser.newContext({
+        viewport: screen,
+        colorScheme: dark ? 'dark' : 'light',
+        javaScriptEnabled: false,
+        locale: 'en-US',
+      });
+      const page = await reader.newPage();
+      await page.goto(client.authorizeUrl());
+      await page.getByLabel('Your API key').fill('svc_live_wrong');
+      await page.getByRole('button', { name: 'Connect' }).click();
+      assert.match((await page.getByRole('alert').textContent()) ?? '', /malformed/);
+      await page.getByLabel('Your API key').fill(key);
+      await page.getByLabel(/^Credits that it may spend/).fill('12');
+      await page.getByRole('button', { name: 'Connect' }).click();
+      await page.getByText('Done').waitFor();
+      assert.deepEqual(
+        (await reader.cookies()).map(({ name }) => name),
+        ['_interaction'],
+        'nobody stays signed in',
+      );
+      const code = new URL(called[0] ?? '', redirectUri).searchParams.get('code') ?? assert.fail(called.join());
+      assert.equal((await client.exchange(code)).status, 200);
+      await page.goto(client.authorizeUrl());
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('Done').waitFor();
+      assert.match(called.at(-1) ?? '', /error=access_denied/);
 
-        const checked = await browser.newContext({ viewport: screen, colorScheme: dark ? 'dark' : 'light', bypassCSP: true });
-        const shown = await checked.newPage();
-        await shown.goto(client.authorizeUrl());
-        await shown.evaluate(AXE);
-        assert.deepEqual(
-          await shown.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`),
-          [],
-        );
-        assert(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no sideways scrolling');
-      } finally {
-        await browser.close();
-      }
+      const checked = await browser.newContext({ viewport: screen, colorScheme: dark ? 'dark' : 'light', bypassCSP: true });
+      const shown = await checked.newPage();
+      await shown.goto(client.authorizeUrl());
+      await shown.evaluate(AXE);
+      assert.deepEqual(
+        await shown.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`),
+        [],
+      );
+      assert(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no sideways scrolling');
     });
 });

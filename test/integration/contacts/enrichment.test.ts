@@ -403,22 +403,18 @@ describe('Contact finding that is switched off', () => {
   });
 
   it('answers 501 to every request for look-ups, and still reads back', async () => {
-    const off = await testWorld({ today: TODAY, env: { CONTACT_PROVIDER_URL: 'off' } });
-    try {
-      await off.api.index.load(lines);
-      const key = await off.api.key('national');
-      const asked = [
-        await off.enrichments.submit({ projectIds: [1] }, key),
-        await off.exports.submit({ filters: {}, include: 'contacts' }, key),
-        await off.read('/projects/search', { format: 'csv', include: 'contacts' }, key),
-      ];
-      assert.deepEqual(
-        asked.map(({ status, body }) => [status, body.error.code]),
-        Array.from({ length: 3 }, () => [501, 'enrichment_unavailable']),
-      );
-      assert.equal((await off.read('/projects/1', { include: 'contacts', contactOptions: { cachedOnly: true } }, key)).status, 200);
-    } finally {
-      await off.stop();
-    }
+    await using off = await testWorld({ today: TODAY, env: { CONTACT_PROVIDER_URL: 'off' } });
+    await off.api.index.load(lines);
+    const key = await off.api.key('national');
+    const asked = [
+      await off.enrichments.submit({ projectIds: [1] }, key),
+      await off.exports.submit({ filters: {}, include: 'contacts' }, key),
+      await off.read('/projects/search', { format: 'csv', include: 'contacts' }, key),
+    ];
+    assert.deepEqual(
+      asked.map(({ status, body }) => [status, body.error.code]),
+      Array.from({ length: 3 }, () => [501, 'enrichment_unavailable']),
+    );
+    assert.equal((await off.read('/projects/1', { include: 'contacts', contactOptions: { cachedOnly: true } }, key)).status, 200);
   });
 });

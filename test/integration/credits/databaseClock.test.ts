@@ -98,25 +98,21 @@ describe('A process whose clock is wrong', () => {
     const [row] = await api.database.query<{ schema: string }>('select current_schema() as schema');
     const env = { DATABASE_URL: api.env.DATABASE_URL, DATABASE_SCHEMA: row?.schema ?? '', INDEX_PREFIX: api.index.prefix };
     await api.databaseClock({ at: '2026-11-30T23:59:59Z' });
-    const other = await testService({ now: () => new Date('2026-12-01T00:00:03Z'), env });
-    try {
-      processTime = '2026-11-30T23:59:59Z';
-      const key = await metered();
-      const remaining: number[] = [];
-      for (const [i, service] of [api, other, api, other].entries()) {
-        const { meta } = (await service.get('/projects/search', { projectIds: [i + 1], dateRange: 'all' }, { key })).body;
-        remaining.push(meta.creditsRemaining);
-      }
-      assert.deepEqual(remaining, [39, 38, 37, 36]);
-      await api.databaseClock({ at: '2026-12-01T00:00:00Z' });
-      for (const service of [other, api]) assert.equal((await service.get('/account/credits', {}, { key })).body.data.balance, CREDITS);
-      assert.deepEqual(
-        (await entries(key)).filter(([, kind]) => kind === 'grant').map(([, , , note]) => note),
-        ['api_only 2026-12', 'api_only 2026-11'],
-      );
-    } finally {
-      await other.stop();
+    await using other = await testService({ now: () => new Date('2026-12-01T00:00:03Z'), env });
+    processTime = '2026-11-30T23:59:59Z';
+    const key = await metered();
+    const remaining: number[] = [];
+    for (const [i, service] of [api, other, api, other].entries()) {
+      const { meta } = (await service.get('/projects/search', { projectIds: [i + 1], dateRange: 'all' }, { key })).body;
+      remaining.push(meta.creditsRemaining);
     }
+    assert.deepEqual(remaining, [39, 38, 37, 36]);
+    await api.databaseClock({ at: '2026-12-01T00:00:00Z' });
+    for (const service of [other, api]) assert.equal((await service.get('/account/credits', {}, { key })).body.data.balance, CREDITS);
+    assert.deepEqual(
+      (await entries(key)).filter(([, kind]) => kind === 'grant').map(([, , , note]) => note),
+      ['api_only 2026-12', 'api_only 2026-11'],
+    );
   });
 
   it('opens a month at its first moment in UTC, however early or late the process thinks it is', async () => {

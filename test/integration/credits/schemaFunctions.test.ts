@@ -95,32 +95,24 @@ describe('functions of the schema', () => {
 
 describe('a schema', () => {
   it('is not touched where an applied migration was edited, and the message names the file and the remedy', async () => {
-    const test = await testDatabase();
-    try {
-      await test.database.query(`update applied_sql set checksum = 'of another text' where name in ('0001_baseline', 'functions')`);
-      await assert.rejects(migrate(test.url, test.schema), (error: Error) => {
-        assert(error instanceof ChangedMigration);
-        assert.match(error.message, /^migrations\/0001_baseline\.sql: .*as a new migration; nothing was changed$/);
-        return true;
-      });
-      const [functions] = await test.database.query<{ checksum: string }>(`select checksum from applied_sql where name = 'functions'`);
-      assert.equal(functions?.checksum, 'of another text');
-    } finally {
-      await test.drop();
-    }
+    await using test = await testDatabase();
+    await test.database.query(`update applied_sql set checksum = 'of another text' where name in ('0001_baseline', 'functions')`);
+    await assert.rejects(migrate(test.url, test.schema), (error: Error) => {
+      assert(error instanceof ChangedMigration);
+      assert.match(error.message, /^migrations\/0001_baseline\.sql: .*as a new migration; nothing was changed$/);
+      return true;
+    });
+    const [functions] = await test.database.query<{ checksum: string }>(`select checksum from applied_sql where name = 'functions'`);
+    assert.equal(functions?.checksum, 'of another text');
   });
 
   it('that a newer version has migrated further is left as it is', async () => {
-    const test = await testDatabase();
-    try {
-      await runSql(
-        test.url,
-        `insert into ${test.schema}.migration (name, run_on) values ('9999_newer', now());
-         insert into ${test.schema}.applied_sql (name, checksum) values ('9999_newer', 'x')`,
-      );
-      assert.deepEqual(await migrate(test.url, test.schema), []);
-    } finally {
-      await test.drop();
-    }
+    await using test = await testDatabase();
+    await runSql(
+      test.url,
+      `insert into ${test.schema}.migration (name, run_on) values ('9999_newer', now());
+       insert into ${test.schema}.applied_sql (name, checksum) values ('9999_newer', 'x')`,
+    );
+    assert.deepEqual(await migrate(test.url, test.schema), []);
   });
 });

@@ -151,61 +151,45 @@ describeStores('A download', (store) => {
 
   it('starts again from the whole file where that was replaced between two parts', async () => {
     const newer = csvLike(random, 200_000);
-    const other = await serveFile(store(), await keep(store(), 'exp_replaced.csv', bytes));
-    try {
-      const { body } = await get(other.url, {}, 1000);
-      other.file = await keep(store(), 'exp_replaced.csv', newer);
-      const answer = await get(other.url, { Range: `bytes=${body.length}-`, 'If-Range': etagOf(bytes) });
-      assert.deepEqual([answer.status, answer.headers.etag], [200, etagOf(newer)]);
-      assert(answer.body.equals(newer));
-    } finally {
-      await other.stop();
-    }
+    await using other = await serveFile(store(), await keep(store(), 'exp_replaced.csv', bytes));
+    const { body } = await get(other.url, {}, 1000);
+    other.file = await keep(store(), 'exp_replaced.csv', newer);
+    const answer = await get(other.url, { Range: `bytes=${body.length}-`, 'If-Range': etagOf(bytes) });
+    assert.deepEqual([answer.status, answer.headers.etag], [200, etagOf(newer)]);
+    assert(answer.body.equals(newer));
   });
 
   it('fails before a byte is sent where the file is gone or is another', async () => {
-    const lost = await serveFile(store(), await keep(store(), 'exp_lost.csv', bytes));
-    try {
-      await keep(store(), 'exp_lost.csv', bytes.subarray(0, 10));
-      assert.deepEqual([(await get(lost.url)).status, (await get(lost.url, { Range: 'bytes=3-' })).status], [409, 409]);
-      await store().delete('exp_lost.csv');
-      const refused = await get(lost.url, { 'Accept-Encoding': 'gzip' });
-      assert.deepEqual([refused.status, String(refused.body), refused.headers['content-encoding']], [409, 'missing', undefined]);
-    } finally {
-      await lost.stop();
-    }
+    await using lost = await serveFile(store(), await keep(store(), 'exp_lost.csv', bytes));
+    await keep(store(), 'exp_lost.csv', bytes.subarray(0, 10));
+    assert.deepEqual([(await get(lost.url)).status, (await get(lost.url, { Range: 'bytes=3-' })).status], [409, 409]);
+    await store().delete('exp_lost.csv');
+    const refused = await get(lost.url, { 'Accept-Encoding': 'gzip' });
+    assert.deepEqual([refused.status, String(refused.body), refused.headers['content-encoding']], [409, 'missing', undefined]);
   });
 
   it('lets go of the file when the client leaves', async () => {
-    const large = await serveFile(store(), await keep(store(), 'exp_large.csv', csvLike(random, 12_000_000)));
-    try {
-      for (const headers of [{}, { 'Accept-Encoding': 'gzip' }, { Range: 'bytes=5-' }]) {
-        const answer = await get(large.url, headers, 1);
-        assert.equal(answer.complete, false);
-        const content = large.opened.at(-1);
-        assert(content);
-        for (const until = Date.now() + 5000; !content.closed && Date.now() < until; ) await sleep(5);
-        assert(content.closed);
-        assert.equal(content.readableEnded, false, 'it was not read to its end');
-      }
-    } finally {
-      await large.stop();
+    await using large = await serveFile(store(), await keep(store(), 'exp_large.csv', csvLike(random, 12_000_000)));
+    for (const headers of [{}, { 'Accept-Encoding': 'gzip' }, { Range: 'bytes=5-' }]) {
+      const answer = await get(large.url, headers, 1);
+      assert.equal(answer.complete, false);
+      const content = large.opened.at(-1);
+      assert(content);
+      for (const until = Date.now() + 5000; !content.closed && Date.now() < until; ) await sleep(5);
+      assert(content.closed);
+      assert.equal(content.readableEnded, false, 'it was not read to its end');
     }
   });
 
   it('that the store breaks off ends the connection, so that the client sees bytes are missing', async () => {
-    const large = await serveFile(store(), await keep(store(), 'exp_broken.csv', csvLike(random, 12_000_000)));
-    try {
-      for (const headers of [{}, { 'Accept-Encoding': 'gzip' }]) {
-        const asked = large.opened.length;
-        const answering = get(large.url, headers);
-        while (large.opened.length === asked) await sleep(1);
-        large.opened.at(-1)?.destroy(new Error('the disk failed'));
-        const answer = await answering.catch((error: Error) => error);
-        assert(answer instanceof Error || !answer.complete);
-      }
-    } finally {
-      await large.stop();
+    await using large = await serveFile(store(), await keep(store(), 'exp_broken.csv', csvLike(random, 12_000_000)));
+    for (const headers of [{}, { 'Accept-Encoding': 'gzip' }]) {
+      const asked = large.opened.length;
+      const answering = get(large.url, headers);
+      while (large.opened.length === asked) await sleep(1);
+      large.opened.at(-1)?.destroy(new Error('the disk failed'));
+      const answer = await answering.catch((error: Error) => error);
+      assert(answer instanceof Error || !answer.complete);
     }
   });
 });

@@ -166,24 +166,20 @@ describe('Building the index again', () => {
   });
 
   it('keeps all that is served where loads before had kept nothing', async () => {
-    const index = new TestIndex(TODAY);
-    try {
-      await index.load(lines(1));
-      await index.load([deleted(ids[0] ?? 0), project(907)], increment(1));
-      await assert.rejects(
-        index.dropIndices().then(() => rebuildIndex({ store: index.store, ...index.clock }, [])),
-        /is not kept \(GENERATIONS_DIR was off/,
-      );
-      await index.startOver();
-      await index.load(lines(1));
-      await index.keep();
-      await index.load([deleted(ids[0] ?? 0), project(907)], increment(1));
-      const before = await servedState(index);
-      await index.dropIndices();
-      await rebuildIndex({ store: index.store, ...index.clock }, []);
-      assertSameState(await servedState(index), before);
-    } finally {
-      await index.drop();
-    }
+    await using index = new TestIndex(TODAY);
+    await index.load(lines(1));
+    await index.load([deleted(ids[0] ?? 0), project(907)], increment(1));
+    await assert.rejects(
+      index.dropIndices().then(() => rebuildIndex({ store: index.store, ...index.clock }, [])),
+      /is not kept \(GENERATIONS_DIR was off/,
+    );
+    await index.startOver();
+    await index.load(lines(1));
+    await index.keep();
+    await index.load([deleted(ids[0] ?? 0), project(907)], increment(1));
+    const before = await servedState(index);
+    await index.dropIndices();
+    await rebuildIndex({ store: index.store, ...index.clock }, []);
+    assertSameState(await servedState(index), before);
   });
 });

@@ -33,12 +33,8 @@ describe('the tab Ask', () => {
   });
 
   const working = async (work: () => Promise<void>, env: Record<string, string> = {}) => {
-    const worker = await world.work(env);
-    try {
-      await work();
-    } finally {
-      await worker.stop();
-    }
+    await using _worker = await world.work(env);
+    await work();
   };
   const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   async function askQuestion(page: Page, question: string) {

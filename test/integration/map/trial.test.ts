@@ -80,17 +80,13 @@ describe('a free trial at the map', () => {
   });
 
   async function visit(url: string, key: string, work: (page: Page) => Promise<void>): Promise<void> {
-    const page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
-    try {
-      page.setDefaultTimeout(90_000);
-      await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
-      await page.addInitScript(UNDRAWN);
-      await page.goto(`${url}/map`);
-      await page.waitForSelector('.total strong');
-      await work(page);
-    } finally {
-      await page.close();
-    }
+    await using page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
+    page.setDefaultTimeout(90_000);
+    await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
+    await page.addInitScript(UNDRAWN);
+    await page.goto(`${url}/map`);
+    await page.waitForSelector('.total strong');
+    await work(page);
   }
 
   /** Requests that are counted against the allowance: all to the API but the start. */

@@ -90,18 +90,14 @@ describe('POST /projects/match of several teams', () => {
   });
 
   it('has a deadline for the whole request, which is longer than that of one search', async () => {
-    const hurried = await api.another(settings, { searchTimeoutMs: SEARCH_TIMEOUT_MS / Number(api.env.SERVER_PATIENCE) });
-    try {
-      const key = await api.key();
-      delayMs = 1.2 * SEARCH_TIMEOUT_MS;
-      bodyOf(await match(100, key, hurried));
-      delayMs = 0;
-      isHolding = true;
-      assertRefused(await match(200, key, hurried), 'search_unavailable');
-      letGo();
-      assert.equal((await match(1, key, hurried)).status, 200, 'the next request has its turn');
-    } finally {
-      await hurried.stop();
-    }
+    await using hurried = await api.another(settings, { searchTimeoutMs: SEARCH_TIMEOUT_MS / Number(api.env.SERVER_PATIENCE) });
+    const key = await api.key();
+    delayMs = 1.2 * SEARCH_TIMEOUT_MS;
+    bodyOf(await match(100, key, hurried));
+    delayMs = 0;
+    isHolding = true;
+    assertRefused(await match(200, key, hurried), 'search_unavailable');
+    letGo();
+    assert.equal((await match(1, key, hurried)).status, 200, 'the next request has its turn');
   });
 });

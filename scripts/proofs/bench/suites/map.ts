@@ -70,35 +70,31 @@ export const map: Suite<CorpusOptions> = {
   async run(bench, options) {
     await using run = await serveCorpus(bench, options, USUAL_SIZE);
     const { key } = await bench.sandbox.account('national');
-    const browser = await openBrowser();
-    try {
-      await measureFirstList(browser, run.api.url, key); // the server bundles the page's files at the first visit
-      const lists = await repeat(VISITS, () => measureFirstList(browser, run.api.url, key));
-      const page = await openPage(browser, run.api.url, key);
-      await page.waitForSelector('.tools');
-      await page.waitForTimeout(STARTED_MS);
-      const drags = await repeat(DRAGS, () => measureDrag(page));
-      const rows = [
-        tell('First list, ms', lists),
-        tell(
-          'Script a frame, ms',
-          drags.map(({ scriptMsAFrame }) => scriptMsAFrame),
-          1,
-        ),
-        tell(
-          `Frames in a drag of ${DRAG_MS / 1000} s`,
-          drags.map(({ frames }) => frames),
-        ),
-      ];
-      const section: ReportSection = { title: 'The page', head: ['', 'median', 'least', 'most'], rows };
-      return {
-        title: 'The map in a browser',
-        about: `${corpusText(run.corpus)}, all in view. A screen of ${SCREEN.width} × ${SCREEN.height}, rendered in software on the same machine; a warm server, an empty cache of the browser. ${VISITS} visits, ${DRAGS} drags. Script is all of the page's main thread, the renderer's included.`,
-        sections: [section],
-        figures: { lists, drags },
-      };
-    } finally {
-      await browser.close();
-    }
+    await using browser = await openBrowser();
+    await measureFirstList(browser, run.api.url, key); // the server bundles the page's files at the first visit
+    const lists = await repeat(VISITS, () => measureFirstList(browser, run.api.url, key));
+    const page = await openPage(browser, run.api.url, key);
+    await page.waitForSelector('.tools');
+    await page.waitForTimeout(STARTED_MS);
+    const drags = await repeat(DRAGS, () => measureDrag(page));
+    const rows = [
+      tell('First list, ms', lists),
+      tell(
+        'Script a frame, ms',
+        drags.map(({ scriptMsAFrame }) => scriptMsAFrame),
+        1,
+      ),
+      tell(
+        `Frames in a drag of ${DRAG_MS / 1000} s`,
+        drags.map(({ frames }) => frames),
+      ),
+    ];
+    const section: ReportSection = { title: 'The page', head: ['', 'median', 'least', 'most'], rows };
+    return {
+      title: 'The map in a browser',
+      about: `${corpusText(run.corpus)}, all in view. A screen of ${SCREEN.width} × ${SCREEN.height}, rendered in software on the same machine; a warm server, an empty cache of the browser. ${VISITS} visits, ${DRAGS} drags. Script is all of the page's main thread, the renderer's included.`,
+      sections: [section],
+      figures: { lists, drags },
+    };
   },
 };

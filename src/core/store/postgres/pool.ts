@@ -186,7 +186,7 @@ async function rolledBack(client: pg.PoolClient, error: unknown, waits: Waits): 
 }
 
 /** Returns rows as plain objects. An outage is thrown as `service_unavailable`, and so is a missing table; any other error of the server unchanged. */
-export class Database implements Queryable {
+export class Database implements Queryable, AsyncDisposable {
   readonly #pool: pg.Pool;
   readonly #waits: Waits;
   readonly #connecting: Patience;
@@ -249,6 +249,8 @@ export class Database implements Queryable {
   async close(): Promise<void> {
     await this.#pool.end();
   }
+
+  [Symbol.asyncDispose] = () => this.close();
 
   /** Lends a connection. One that is not usable after an error is not returned to the pool. */
   async #lend<T>(
