@@ -17,7 +17,7 @@ export interface ChatCall {
 }
 
 /** Its URL is the root of its API. */
-export type ChatServer = Pick<LoopbackServer, 'url' | 'stop'>;
+export type ChatServer = Omit<LoopbackServer, 'port'>;
 
 const PIECE_CHARACTERS = 7;
 
@@ -39,7 +39,7 @@ export function sendChatError(response: ServerResponse, status: number, message:
 
 /** Starts a server. @param answer called with each call; a rejection becomes 502 with its message */
 export async function startChatServer(answer: (call: ChatCall, response: ServerResponse) => void | Promise<void>): Promise<ChatServer> {
-  const { url, stop } = await answerOnLoopback(async (request, response) => {
+  const { url, ...server } = await answerOnLoopback(async (request, response) => {
     try {
       const body = JSON.parse(await text(request)) as Any;
       const task = body.response_format?.json_schema?.name;
@@ -50,5 +50,5 @@ export async function startChatServer(answer: (call: ChatCall, response: ServerR
       else response.destroy();
     }
   });
-  return { url: `${url}/v1`, stop };
+  return { url: `${url}/v1`, ...server };
 }

@@ -10,7 +10,8 @@ import fc from 'fast-check';
 import { send, type WireAnswer, type WireRequest } from '../support/http.ts';
 import type { Json } from '../support/json.ts';
 import { lengthOf } from '../support/lengths.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { provide } from '../support/provide.ts';
+import { testService } from '../support/service.ts';
 
 const REQUESTS = lengthOf('FUZZ_DOCUMENT_REQUESTS');
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
@@ -149,13 +150,12 @@ function checker(document: Json): (path: string, method: string, answer: WireAns
 
 describe('requests made from the document', function () {
   this.timeout(30_000 + REQUESTS * MS_PER_REQUEST_MAX);
-  let api: TestService;
+  const api = provide(() => testService());
   let document: Json;
   let key: string;
   let checkAnswer: ReturnType<typeof checker>;
   const agent = new http.Agent({ keepAlive: true });
   before(async () => {
-    api = await testService();
     await api.index.load([
       { kind: 'project', id: 2229, state: 'CO', county: 'Boulder County', propertyType: 'residential', meetingDate: '2026-10-01' },
       { kind: 'project', id: 2, mergedFrom: [3], state: 'TX', propertyType: 'commercial', meetingDate: '2026-11-01', acreage: 0 },
@@ -165,10 +165,7 @@ describe('requests made from the document', function () {
     document = JSON.parse(JSON.stringify(api.service.openApi())) as Json;
     checkAnswer = checker(document);
   });
-  after(async () => {
-    agent.destroy();
-    await api.stop();
-  });
+  after(() => agent.destroy());
 
   /** Sends a request of an operation; the answer is as the document says. */
   async function ask(path: string, method: string, url: string, { headers, ...request }: WireRequest = {}): Promise<WireAnswer> {

@@ -19,11 +19,12 @@ import { newFolder } from '../support/folder.ts';
 import type { Json } from '../support/json.ts';
 import { runLanduse } from '../support/landuseProcess.ts';
 import { lengthOf } from '../support/lengths.ts';
+import { provide } from '../support/provide.ts';
 import { Random } from '../support/random.ts';
 import { randomLine } from '../support/randomProjects.ts';
 import { applyWalk } from '../support/snapshots.ts';
 import { comparable, momentOf, queryCopy, queryDuckdb, recordsOfTable } from '../support/tableRows.ts';
-import { type TestWorld, testWorld } from '../support/world.ts';
+import { testWorld } from '../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 7);
 const CHANGES = lengthOf('COPY_CHANGES');
@@ -61,7 +62,7 @@ async function answered<T>(read: () => Promise<T>): Promise<T> {
 
 describe(`whole copies of the command line (SEED=${SEED})`, function () {
   this.timeout(LONGEST_MS);
-  let world: TestWorld;
+  const world = provide(() => testWorld({ today: TODAY, limits: { snapshotFileRecords: 150, snapshotPageRecords: 50 } }));
   let proxy: CuttingProxy;
   let url: string;
   const folder = newFolder('copies');
@@ -80,7 +81,6 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
   const ids = new Set<number>();
 
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 150, snapshotPageRecords: 50 } });
     await watchCharges(world.api.database);
     random = new Random(SEED);
     await world.api.index.load(linesOf(Array.from({ length: RECORDS }, (_, i) => i + 1)));
@@ -109,10 +109,7 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
     }
   });
 
-  after(async () => {
-    await proxy.stop();
-    await world.stop();
-  });
+  after(() => proxy.stop());
 
   const linesOf = (of: readonly number[]) =>
     of.map((id) => {

@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobKind } from '../../src/core/jobs/kind.ts';
 import { RUNNER_SETTINGS } from '../../src/core/jobs/runnerSettings.ts';
-import { childWorker, countedJob, countedKind, eventually, type JobWorld, jobWorld, QUICK, STEPS, type Step } from '../support/jobs.ts';
+import { childWorker, countedJob, countedKind, eventually, jobWorld, QUICK, STEPS, type Step } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
+import { provide } from '../support/provide.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
@@ -23,13 +24,8 @@ const CALM = { sweepMs: 60_000, pollMs: 60_000, heartbeatMs: 60_000 };
 describe(`A worker in the middle of a job (seed ${SEED})`, function () {
   this.timeout(240_000 + TIMES * 2 * A_CASE_MS);
   const random = new Random(SEED);
-  let world: JobWorld;
+  const world = provide(() => jobWorld());
   let cases = 0;
-  before(async () => {
-    world = await jobWorld();
-  });
-  after(() => world.close());
-
   /** A kind of its own, so that no other worker takes the job before its time. */
   async function newKind() {
     cases += 1;

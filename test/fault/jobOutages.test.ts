@@ -4,17 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { composeWorker } from '../../src/core/jobs/worker.ts';
-import { countedJob, countedKind, type JobWorld, jobWorld, QUICK } from '../support/jobs.ts';
+import { countedJob, countedKind, jobWorld, QUICK } from '../support/jobs.ts';
+import { provide } from '../support/provide.ts';
 
 const COUNTED = countedKind();
 
 describe('A worker whose Postgres goes away', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await jobWorld();
-  });
-  after(() => world.close());
-
+  const world = provide(() => jobWorld());
   for (const [how, away] of [
     ['for a moment', QUICK.leaseMs / 3],
     ['for longer than a lease', QUICK.leaseMs * 2],

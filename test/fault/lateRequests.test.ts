@@ -7,27 +7,24 @@ import { listenOnLoopback } from '../../scripts/lib/loopback.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { checkError, send, sendBytes, type WireAnswer } from '../support/http.ts';
 import { projectLine } from '../support/projectLine.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { provide } from '../support/provide.ts';
+import { testService } from '../support/service.ts';
 
 const TIMES = { headMs: 300, bodyMs: 500, checkMs: 50 };
 /** Later than the times above by what a busy machine takes, and far below the minute after which Node cuts by itself. */
 const CUT_MS = 8_000;
 
 describe('a request that does not arrive', () => {
-  let api: TestService;
+  const api = provide(() => testService());
   let serving: Serving;
   let url: string;
   let key: string;
   before(async () => {
-    api = await testService();
     key = await api.key();
     serving = await serve(api.service, 0, undefined, TIMES);
     url = `http://127.0.0.1:${serving.port}`;
   });
-  after(async () => {
-    await serving.stop();
-    await api.stop();
-  });
+  after(() => serving.stop());
 
   const head = (method: string, path: string, length: number, usedKey = key) =>
     `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${usedKey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

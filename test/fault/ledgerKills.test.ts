@@ -8,12 +8,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AccountStore } from '../../src/core/identity/accounts.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testDatabase } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { TestIndex } from '../support/index.ts';
 import { eventually } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { type Metered, type MeteredRequest, type MeteredServices, metered, meteredServices, type Servers } from '../support/metered.ts';
+import { provide } from '../support/provide.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
@@ -33,14 +34,13 @@ const KINDS: Record<string, Omit<MeteredRequest, 'teamId' | 'monthlyCredits'> & 
 
 describe('A process killed in the middle of a metered request', function () {
   this.timeout(KILLS > 10 ? 600_000 : 120_000);
-  let db: TestDatabase;
+  const db = provide(() => testDatabase());
   let index: TestIndex;
   let accounts: AccountStore;
   let servers: Servers;
   let later: MeteredServices;
   const random = new Random(SEED);
   before(async () => {
-    db = await testDatabase();
     index = new TestIndex(TODAY);
     index.database = db;
     await index.load([...RECORDS.map((id) => project(id)), { kind: 'document', id: 500, state: 'CO', title: 'Minutes', text: 'Minutes' }]);
@@ -51,7 +51,6 @@ describe('A process killed in the middle of a metered request', function () {
   after(async () => {
     await later.close();
     await index.drop();
-    await db.drop();
   });
 
   async function requestOf(kind: string): Promise<MeteredRequest & { price: number }> {

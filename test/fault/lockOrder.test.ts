@@ -10,9 +10,10 @@ import { auditLedger } from '../../src/core/ledger/audit.ts';
 import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
+import { provide } from '../support/provide.ts';
 import { Random } from '../support/random.ts';
 import type { TestAnswer, TestProcess } from '../support/service.ts';
-import { type TestTeam, type TestWorld, testWorld } from '../support/world.ts';
+import { type TestTeam, testWorld } from '../support/world.ts';
 
 const SEED = Number(process.env.LOCK_SEED ?? 20_261_122);
 const ROUNDS = lengthOf('LOCK_ROUNDS');
@@ -31,13 +32,12 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
   const random = new Random(SEED);
   const ids = Array.from({ length: PROJECTS }, (_, i) => i + 1);
   const jobs: string[] = [];
-  let world: TestWorld;
+  const world = provide(() => testWorld({ today: TODAY, env: { SERVER_PATIENCE: '10' } }));
   const urls: string[] = [];
   let narrow: TestProcess;
   let key: string;
 
   before(async () => {
-    world = await testWorld({ today: TODAY, env: { SERVER_PATIENCE: '10' } });
     const documents = ids.map((id) => ({ kind: 'document', id: 1000 + id, state: 'CO', title: 'Minutes', text: `Minutes of ${id}` }));
     await world.api.index.load([...documents, ...ids.map((id) => project(id)), ...ids.map(engineer)]);
     key = await world.api.key('api_only', undefined, { monthlyCredits: 100_000 });
@@ -46,10 +46,7 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
     await Promise.all([world.work(), world.work({ DATABASE_CONNECTIONS: '1' })]);
     await world.api.database.query(SLOW);
   });
-  after(async () => {
-    await narrow.stop();
-    await world.stop();
-  });
+  after(() => narrow.stop());
 
   async function send(method: string, path: string, body?: object): Promise<TestAnswer> {
     const headers = {

@@ -11,9 +11,10 @@ import { csvExports } from '../../src/features/exports/index.ts';
 import { recordEvent } from '../../src/features/webhooks/index.ts';
 import { eventually } from '../support/jobs.ts';
 import { lengthOf } from '../support/lengths.ts';
+import { provide } from '../support/provide.ts';
 import { Random } from '../support/random.ts';
 import { forkWorker } from '../support/stoppableWorkers.ts';
-import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../support/world.ts';
+import { FOR_WEBHOOKS, testWorld } from '../support/world.ts';
 
 const KILLS = lengthOf('JOB_KILLS') || 2;
 const SEED = Number(process.env.SEED ?? 20_261_122);
@@ -25,21 +26,19 @@ describe(`A worker that sends webhooks (seed ${SEED})`, function () {
   this.timeout(60_000 + KILLS * A_KILL_MS);
   const random = new Random(SEED);
   const children = new Set<ChildProcess>();
-  let world: TestWorld;
+  const world = provide(() => testWorld(FOR_WEBHOOKS));
   let teamId: number;
   let to: Receiver;
   let webhookId: string;
   let recorded = 0;
   before(async () => {
-    world = await testWorld(FOR_WEBHOOKS);
     to = await world.startReceiver();
     const { owner, ...team } = await world.team();
     teamId = team.teamId;
     webhookId = (await world.webhooks.create(to, { types: ['export.ready'] }, owner)).id;
   });
-  after(async () => {
+  after(() => {
     for (const child of children) child.kill('SIGKILL');
-    await world.stop();
   });
 
   async function work(): Promise<ChildProcess> {

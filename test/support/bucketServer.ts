@@ -32,7 +32,7 @@ async function serverJar(): Promise<string> {
   return path.join(folder, 's3proxy.jar');
 }
 
-export interface BucketServer {
+export interface BucketServer extends AsyncDisposable {
   options: BucketOptions;
   /** the folder in which the server keeps its buckets */
   folder: string;
@@ -79,19 +79,21 @@ export async function startBucketServer(): Promise<BucketServer> {
     const answers = async () => (await fetch(url)).status > 0;
     await untilReady(server, answers, READY_MS, new AbortController().signal);
     let stopped: Promise<void> | undefined;
-    const stop = async () => {
+    const stopOnce = async () => {
       process.kill(server.pid, 'SIGCONT');
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
+    };
+    const stop = () => {
+      stopped ??= stopOnce();
+      return stopped;
     };
     return {
       options: { url: `${url}/${BUCKET}`, keyId, secret },
       folder: path.join(folder, 'data', BUCKET),
       freeze: (frozen) => process.kill(server.pid, frozen ? 'SIGSTOP' : 'SIGCONT'),
-      stop: () => {
-        stopped ??= stop();
-        return stopped;
-      },
+      stop,
+      [Symbol.asyncDispose]: stop,
     };
   });
 }

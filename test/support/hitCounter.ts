@@ -14,11 +14,10 @@ interface SearchAnswer {
   responses?: SearchAnswer[];
 }
 
-export interface HitCounter {
+export interface HitCounter extends AsyncDisposable {
   url: string;
   /** counts since the last call */
   take(): Found;
-  stop(): Promise<void>;
 }
 
 export async function hitCounter(target: string): Promise<HitCounter> {
@@ -43,6 +42,6 @@ export async function hitCounter(target: string): Promise<HitCounter> {
       found = { matched: 0, handed: 0 };
       return taken;
     },
-    stop: () => proxy.stop(),
+    [Symbol.asyncDispose]: () => proxy.stop(),
   };
 }

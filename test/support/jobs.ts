@@ -53,7 +53,7 @@ export function countedJob(kind: JobKind, at: (step: Step, job: Job) => Promise<
   };
 }
 
-export interface JobWorld {
+export interface JobWorld extends AsyncDisposable {
   db: TestDatabase;
   jobs: JobStore;
   /** accepts a job of the kind, with its reservation */
@@ -68,7 +68,6 @@ export interface JobWorld {
     settings?: Partial<RunnerSettings>,
     database?: Pick<WorkerOptions, 'connections' | 'patience' | 'observe'>,
   ): Promise<Worker & { log: string[] }>;
-  close(): Promise<void>;
 }
 
 export type TestWorker = Worker & AsyncDisposable;
@@ -124,7 +123,7 @@ export async function jobWorld(given?: TestDatabase): Promise<JobWorld> {
       });
       return { ...(await startJobWorker(worker, workers)), log };
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(workers.map((worker) => worker.stop(0)));
       if (given) for (const table of ['effect', 'job']) await db.database.query(`delete from ${table}`);

@@ -1,6 +1,6 @@
 /** A language model on loopback, with the chat completions protocol: it streams the reply that a test sets, or fails in the way that it sets. */
 import type { ServerResponse } from 'node:http';
-import { type ChatCall, chatChunk, sendChatError, startChatServer, streamAnswer } from '../../scripts/lib/chatServer.ts';
+import { type ChatCall, type ChatServer, chatChunk, sendChatError, startChatServer, streamAnswer } from '../../scripts/lib/chatServer.ts';
 import type { Json } from './json.ts';
 
 export interface AskedModel extends ChatCall {
@@ -18,17 +18,14 @@ export type ModelReply =
   | 'cut'
   | 'endless';
 
-export interface TestModel {
-  /** root URL of its API */
-  url: string;
+export interface TestModel extends ChatServer {
   asked: AskedModel[];
   /** decides the reply to each call */
   reply(asked: AskedModel, nth: number): ModelReply;
-  stop(): Promise<void>;
 }
 
 export async function testModel(): Promise<TestModel> {
-  const world: TestModel = { url: '', asked: [], reply: () => ({ json: {} }), stop: async () => {} };
+  const world: Pick<TestModel, 'asked' | 'reply'> = { asked: [], reply: () => ({ json: {} }) };
   const server = await startChatServer((call, response) => {
     const asked = call as AskedModel;
     world.asked.push(asked);

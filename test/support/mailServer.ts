@@ -17,7 +17,7 @@ export interface ReceivedMail {
   user: string | undefined;
 }
 
-export interface TestMailServer {
+export interface TestMailServer extends AsyncDisposable {
   url: string;
   port: number;
   received: ReceivedMail[];
@@ -38,7 +38,8 @@ function headersOf(raw: string): Map<string, string> {
 
 /** @param login user and password that it asks for, over TLS alone */
 export async function testMailServer(login?: { user: string; password: string }): Promise<TestMailServer> {
-  const world: TestMailServer = { url: '', port: 0, received: [], connections: 0, mood: 'take', stop: async () => {} };
+  const stop = () => new Promise<void>((resolve) => server.close(resolve));
+  const world: TestMailServer = { url: '', port: 0, received: [], connections: 0, mood: 'take', stop, [Symbol.asyncDispose]: stop };
   const cut = (session: SMTPServerSession) => {
     for (const connection of server.connections) if (connection.session.id === session.id) connection._socket.destroy();
   };
@@ -78,6 +79,5 @@ export async function testMailServer(login?: { user: string; password: string })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   world.port = (server.server.address() as AddressInfo).port;
   world.url = `smtp://127.0.0.1:${world.port}`;
-  world.stop = () => new Promise((resolve) => server.close(resolve));
   return world;
 }

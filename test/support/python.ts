@@ -45,7 +45,7 @@ export interface Ran {
   stderr: string;
 }
 
-export class PythonHome {
+export class PythonHome implements AsyncDisposable {
   readonly folder: string;
   readonly #env: Record<string, string>;
 
@@ -122,6 +122,8 @@ export class PythonHome {
     const packages = (await run(this.python, ['-c', 'import site; print(site.getsitepackages()[0])'])).stdout.trim();
     return run(preparedPython, [file], { cwd: this.folder, env: { ...this.#env, ...env, PYTHONPATH: packages } });
   }
+
+  [Symbol.asyncDispose] = () => this.stop();
 
   async stop(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ const READY_MS = 60_000;
 /** Multiplies timeouts, since a busy machine answers late. */
 const PATIENCE = 10;
 
-export interface TestRedis {
+export interface TestRedis extends AsyncDisposable {
   url: string;
   prefix: string;
   redis: Redis;
@@ -39,5 +39,5 @@ export async function testRedis(prefix = `test_${randomBytes(6).toString('hex')}
     if (!keepIfFailed(`keys ${prefix}* of`, url)) await removeKeys(redis, prefix);
     for (const client of open) client.disconnect();
   };
-  return { url, prefix, redis, another, drop };
+  return { url, prefix, redis, another, drop, [Symbol.asyncDispose]: drop };
 }

@@ -20,6 +20,7 @@ import { type Clock, inDatabase, requireClock, setClock, testDatabase } from './
 import { DeclaredAnswers } from './declaredAnswers.ts';
 import { TestIndex } from './index.ts';
 import type { Json } from './json.ts';
+import { provide } from './provide.ts';
 import { recordAnswers } from './recordedAnswers.ts';
 import { testRedis } from './redis.ts';
 import { serverUrl } from './servers.ts';
@@ -252,11 +253,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
 
 /** A service for the tests of a suite, started before them and stopped after them. @param lines that it serves */
 export function provideService(options: TestServiceOptions = {}, lines?: readonly object[]): TestService {
-  const api = {} as TestService;
-  before(async () => {
-    Object.assign(api, await testService(options));
-    if (lines) await api.index.load(lines);
-  });
-  after(() => api.stop?.());
+  const api = provide(() => testService(options));
+  if (lines) before(() => api.index.load(lines));
   return api;
 }

@@ -9,6 +9,7 @@ import type { Worker } from '../../src/core/jobs/worker.ts';
 import { newFolder } from './folder.ts';
 import { eventually, QUICK, startJobWorker, type TestWorker } from './jobs.ts';
 import type { Json } from './json.ts';
+import { provide } from './provide.ts';
 import { answerOf, bodyOf, type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
 
 /** A clock that stands at a Wednesday morning of the customers, and a usual key whose plan has alerts. */
@@ -249,11 +250,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
 
 /** A world for the tests of a suite, started before them and stopped after them. @param lines that it serves */
 export function provideWorld(options: WorldOptions = {}, lines?: readonly object[]): TestWorld {
-  const world = {} as TestWorld;
-  before(async () => {
-    Object.assign(world, await testWorld(options));
-    if (lines) await world.api.index.load(lines);
-  });
-  after(() => world.stop?.());
+  const world = provide(() => testWorld(options));
+  if (lines) before(() => world.api.index.load(lines));
   return world;
 }

@@ -10,29 +10,28 @@ import { migrate } from '../../../src/core/store/postgres/migrate.ts';
 import { Database, type QueryOptions } from '../../../src/core/store/postgres/pool.ts';
 import { requirePrincipal } from '../../../src/http/authenticate.ts';
 import { rotationHeaders } from '../../../src/http/rateLimit.ts';
-import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { runSql, testDatabase } from '../../support/database.ts';
 import { pluck } from '../../support/lists.ts';
+import { provide } from '../../support/provide.ts';
 
 const PEPPER = 'p'.repeat(32);
 const HOUR_MS = 3_600_000;
 const WAITING_FOR_LOCK_MS = 400;
 const POSTGRES_PORT = 5432;
 
-let test: TestDatabase;
+const test = provide(() => testDatabase());
 let accounts: AccountStore;
 /** The clock of `keys`; the tests move it. */
 let now: Date;
 let keys: KeyStore;
 
 before(async () => {
-  test = await testDatabase();
   accounts = new AccountStore(test.database, []);
 });
 beforeEach(() => {
   now = new Date('2026-03-01T12:00:00Z');
   keys = new KeyStore({ database: test.database, pepper: PEPPER, now: () => now });
 });
-after(() => test.drop());
 
 const refused = (code: ErrorCode) => (error: unknown) => error instanceof ApiError && error.code === code;
 const later = (ms: number) => {

@@ -8,18 +8,18 @@ import { TEAM_SUBSCRIBERS } from '../../../src/features.ts';
 import { adminRunner } from '../../support/admin.ts';
 import type { Json } from '../../support/json.ts';
 import { pluck } from '../../support/lists.ts';
+import { provide } from '../../support/provide.ts';
 import type { TestProcess } from '../../support/service.ts';
-import { FOR_WEBHOOKS, type TestTeam, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_WEBHOOKS, type TestTeam, testWorld } from '../../support/world.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const HOOK = { url: 'http://127.0.0.1:1/hidden-path', types: ['export.ready'] };
 
 describe('A leaked key', () => {
-  let world: TestWorld;
+  const world = provide(() => testWorld(FOR_WEBHOOKS));
   let second: TestProcess;
   let admin: ReturnType<typeof adminRunner>;
   before(async () => {
-    world = await testWorld(FOR_WEBHOOKS);
     second = await world.api.another();
     admin = adminRunner(world.api);
     await world.api.index.load([
@@ -34,10 +34,7 @@ describe('A leaked key', () => {
       },
     ]);
   });
-  after(async () => {
-    await second.stop();
-    await world.stop();
-  });
+  after(() => second.stop());
 
   const keys = async (key: string, below: string, body: object = {}): Promise<Json> => {
     const answer = await fetch(`${world.api.url}/api/user/api-keys${below}`, {

@@ -9,8 +9,9 @@ import { JobStore } from '../../../src/core/jobs/store.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { takeDueRuns } from '../../../src/features/alerts/dueRunStore.ts';
 import { countedJob, countedKind } from '../../support/jobs.ts';
+import { provide } from '../../support/provide.ts';
 import { Random } from '../../support/random.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, testWorld } from '../../support/world.ts';
 
 const DENVER = 'America/Denver';
 const START = '2026-01-01T00:00:00.000Z';
@@ -39,15 +40,9 @@ function hoursOn(random: Random): number {
 const RUNS = { ...countedJob(countedKind('run_alert')), takeDue: takeDueRuns };
 
 describe(`Due runs of ten years (DUE_SEED=${SEED})`, () => {
-  let world: TestWorld;
+  const world = provide(() => testWorld({ ...FOR_ALERTS, start: START }));
   const databases: Database[] = [];
-  before(async () => {
-    world = await testWorld({ ...FOR_ALERTS, start: START });
-  });
-  after(async () => {
-    await Promise.all(databases.map((database) => database.close()));
-    await world.stop();
-  });
+  after(() => Promise.all(databases.map((database) => database.close())));
 
   /** What a process of its own has. */
   function scheduler(): JobStore {

@@ -1,28 +1,23 @@
 /** What a run reads of the index: in proportion to what changed, however much there is. */
 import assert from 'node:assert/strict';
-import { type HitCounter, hitCounter } from '../../support/hitCounter.ts';
+import { hitCounter } from '../../support/hitCounter.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { provide } from '../../support/provide.ts';
 import { serverUrl } from '../../support/servers.ts';
-import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
+import { FOR_ALERTS, testWorld } from '../../support/world.ts';
 
 const RECORDS = 400;
 /** Besides the records: what says how far the index went, and who was removed. */
 const OVERHEAD = 5;
 
 describe('A run of an alert', () => {
-  let counter: HitCounter;
-  let world: TestWorld;
+  const counter = provide(() => hitCounter(serverUrl('ELASTICSEARCH_URL')));
+  const world = provide(() => testWorld({ ...FOR_ALERTS, env: { ELASTICSEARCH_URL: counter.url } }));
   let id = '';
 
   before(async () => {
-    counter = await hitCounter(serverUrl('ELASTICSEARCH_URL'));
-    world = await testWorld({ ...FOR_ALERTS, env: { ELASTICSEARCH_URL: counter.url } });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
     ({ id } = await world.alerts.create({ filters: { states: ['CO'], dateRange: 'all' }, maxRecordsPerRun: 1_000 }));
-  });
-  after(async () => {
-    await world.stop();
-    await counter.stop();
   });
 
   async function readAfterChangesOf(records: number, acreage: number) {

@@ -4,6 +4,7 @@ import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome, type Ran } from '../../support/python.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -37,15 +38,13 @@ const WRONG = [
 
 describe('connectors that are asked for what cannot be', () => {
   const world = provideWorld({ today: TODAY }, [project(1)]);
-  let home: PythonHome;
+  const home = provide(() => PythonHome.makeWithConnectors(world.api.url));
   let right: { key: string; url: string; filters: object; representation: string; folder: string };
   before(async () => {
-    home = await PythonHome.makeWithConnectors(world.api.url);
     const folder = path.join(home.folder, 'pipelines');
     right = { key: await world.api.key('api_only'), url: world.api.url, filters: { dateRange: 'all' }, representation: 'compact', folder };
     await writeFile(path.join(home.folder, 'refused.py'), PIPELINES);
   });
-  after(() => home?.stop());
 
   it('say so as dlt says it', async () => {
     const given = WRONG.map(({ change }) => ({ ...right, ...change }));

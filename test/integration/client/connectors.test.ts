@@ -6,11 +6,12 @@ import { LandUseClient } from '../../../src/clients/client/index.ts';
 import { Pipeline, type Row, rowOf, STORES, TOOLS } from '../../support/connectors.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { lengthOf } from '../../support/lengths.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { startWarehouse, type Warehouse } from '../../support/warehouse.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 3_600_000;
 const SEED = Number(process.env.SEED ?? 11);
@@ -23,7 +24,7 @@ const FILTERS = { dateRange: 'all' } as const;
 
 describe(`connectors (SEED=${SEED})`, function () {
   this.timeout(WORLD_MS);
-  let world: TestWorld;
+  const world = provide(() => testWorld({ today: TODAY, limits: { snapshotFileRecords: Math.ceil(RECORDS / 3) } }));
   let home: PythonHome;
   let warehouse: Warehouse;
   const random = new Random(SEED);
@@ -31,7 +32,6 @@ describe(`connectors (SEED=${SEED})`, function () {
   const pipelines: { pipeline: Pipeline; key: string }[] = [];
 
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: Math.ceil(RECORDS / 3) } });
     await watchCharges(world.api.database);
     await world.api.index.load(lines(1, RECORDS));
     await world.work();
@@ -48,7 +48,6 @@ describe(`connectors (SEED=${SEED})`, function () {
   after(async () => {
     await warehouse?.stop();
     await home?.stop();
-    await world.stop();
   });
 
   const lines = (from: number, count: number) =>

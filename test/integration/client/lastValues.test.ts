@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -25,15 +26,13 @@ describe('connectors keep', () => {
     { today: TODAY },
     [1, 2, 3].map((id) => project(id, { acreage: id })),
   );
-  let home: PythonHome;
+  const home = provide(() => PythonHome.makeWithConnectors(world.api.url));
   let key: string;
   before(async () => {
-    home = await PythonHome.makeWithConnectors(world.api.url);
     await world.work();
     key = await world.api.key('national');
     await writeFile(path.join(home.folder, 'versions.py'), VERSIONS);
   });
-  after(() => home?.stop());
 
   it('the last values of removed records (Singer), and every version of all (dlt)', async () => {
     const folder = path.join(home.folder, 'kept');

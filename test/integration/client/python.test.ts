@@ -5,6 +5,7 @@ import path from 'node:path';
 import { makePythonWheel, pythonWheelName } from '../../../src/clients/packages/pythonWheel.ts';
 import { provideCuttingProxy } from '../../support/cuttingProxy.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 import { provideWorld } from '../../support/world.ts';
 
@@ -22,13 +23,11 @@ describe('the Python client', () => {
     contact,
   ]);
   const proxy = provideCuttingProxy(() => world.api.url);
-  let home: PythonHome;
+  const home = provide(() => PythonHome.make(world.api.url, `${world.api.url}/clients/${pythonWheelName()}`));
 
   before(async () => {
     await world.work();
-    home = await PythonHome.make(world.api.url, `${world.api.url}/clients/${pythonWheelName()}`);
   });
-  after(() => home?.stop());
 
   /** Shows what lines do with a client of a new team. */
   async function show(plan: Parameters<typeof world.api.key>[0], lines: string, given: object = {}) {

@@ -9,6 +9,7 @@ import { CopyFile } from '../../../src/clients/cli/copyFile.ts';
 import { LandUseClient } from '../../../src/clients/client/index.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 import { Random } from '../../support/random.ts';
 import { provideWorld } from '../../support/world.ts';
@@ -31,15 +32,13 @@ describe(`copies of the Python client (SEED=${SEED})`, () => {
     { today: TODAY },
     Array.from({ length: RECORDS }, (_, i) => project(i + 1, { summary: 'Not\u2028one\u2029end\u0085of\u000ba\u000cline.' })),
   );
-  let home: PythonHome;
+  const home = provide(() => PythonHome.make(world.api.url));
   let key: string;
   const random = new Random(SEED);
 
   before(async () => {
-    home = await PythonHome.make(world.api.url);
     key = await world.api.key('api_only');
   });
-  after(() => home?.stop());
 
   const fileOf = (kind: Kind) => path.join(home.folder, `copy.${kind}`);
   const start = (kind: Kind, options: object = {}) =>

@@ -9,9 +9,10 @@ import { OutboxStore } from '../../../src/core/mail/outbox.ts';
 import { adminRunner } from '../../support/admin.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
-import { type TestMailServer, testMailServer } from '../../support/mailServer.ts';
+import { testMailServer } from '../../support/mailServer.ts';
 import { bareEnvironment } from '../../support/programs.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provide } from '../../support/provide.ts';
+import { testWorld } from '../../support/world.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 let number = 0;
@@ -56,16 +57,14 @@ const lines = [
 ];
 
 describe('Channels that nobody may see', () => {
-  let world: TestWorld;
-  let mail: TestMailServer;
+  const world = provide(() => testWorld());
+  const mail = provide(() => testMailServer());
   /** an API in a child process, with its log */
   let child: ReturnType<typeof spawn>;
   const logs: string[] = [];
   const seen: string[] = [];
 
   before(async () => {
-    mail = await testMailServer();
-    world = await testWorld();
     await world.api.index.load(lines);
     const admin = adminRunner(world.api);
     assert.equal((await admin('suppress', 'add', '--name', 'Sue Quiet', '--company', 'Hush')).code, 0);
@@ -86,10 +85,6 @@ describe('Channels that nobody may see', () => {
       await worker.stop(0);
       await stop();
     };
-  });
-  after(async () => {
-    await world.stop();
-    await mail.stop();
   });
 
   it('occur in no answer, file, log line or mail', async () => {

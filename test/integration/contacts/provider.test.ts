@@ -16,7 +16,8 @@ import { EnrichmentStore } from '../../../src/features/contacts/store.ts';
 import { type Reply, type TestProvider, testProvider } from '../../support/contactProvider.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually, QUICK as QUICK_WORK } from '../../support/jobs.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provide } from '../../support/provide.ts';
+import { testWorld } from '../../support/world.ts';
 
 const QUICK: CallSettings = { timeoutMs: 150, retries: 2, pauseMs: 10, patienceMs: 300, failures: 6, restMs: 400 };
 
@@ -133,13 +134,12 @@ describe('A contact provider', () => {
 
 describe('Enrichment by a provider', () => {
   let provider: TestProvider;
-  let world: TestWorld;
+  const world = provide(() => testWorld({ today: TODAY }));
   let worker: Worker;
   const parties = [{ role: 'developer', name: 'Fork Homes LLC' }];
   const quiet = { name: 'Sue Quiet', role: 'applicant', company: 'Fork Homes LLC', title: null };
   before(async () => {
     provider = await testProvider();
-    world = await testWorld({ today: TODAY });
     await world.api.index.load([1, 2, 3, 4, 5, 6, 7].map((id) => project(id, { parties, ...(id === 7 ? { contacts: [quiet] } : {}) })));
     const { config, index } = world.api;
     worker = composeWorker({
@@ -163,7 +163,6 @@ describe('Enrichment by a provider', () => {
   });
   after(async () => {
     await worker.stop(0);
-    await world.stop();
     await provider.stop();
   });
   afterEach(() => world.api.checkLedger());

@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
-import { runSql, setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { runSql, setClock, testDatabase } from '../../support/database.ts';
+import { provide } from '../../support/provide.ts';
 
 const item = (id: number, revision = 'a') => ({ id, revision });
 
 describe('The ledger', () => {
-  let db: TestDatabase;
+  const db = provide(() => testDatabase());
   let ledger: Ledger;
   let teamId: number;
   before(async () => {
-    db = await testDatabase();
     ledger = new Ledger(db.database);
     teamId = (await new AccountStore(db.database, []).createTeam({ name: 'Team', plan: 'api_only' })).id;
     await setClock(db.database, { at: '2026-11-15T12:00:00Z' });
   });
-  after(() => db.drop());
 
   const payer = (credits = 10): Payer => ({ teamId, grant: { grantedFor: 'api_only month', credits }, cause: { requestId: 'req' } });
   const terms = { rate: 1, truncate: false };

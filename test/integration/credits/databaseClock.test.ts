@@ -6,9 +6,10 @@ import { AccountStore, type Team } from '../../../src/core/identity/accounts.ts'
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { measureClockSkewMs } from '../../../src/core/store/postgres/clock.ts';
-import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { setClock, testDatabase } from '../../support/database.ts';
 import { project } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
+import { provide } from '../../support/provide.ts';
 import { provideService, testService } from '../../support/service.ts';
 
 const NOVEMBER = '2026-11-20T19:00:00Z';
@@ -128,15 +129,13 @@ describe('A process whose clock is wrong', () => {
 });
 
 describe('A pool that was granted a month ahead of its time', () => {
-  let db: TestDatabase;
+  const db = provide(() => testDatabase());
   let ledger: Ledger;
   let accounts: AccountStore;
   before(async () => {
-    db = await testDatabase();
     ledger = new Ledger(db.database);
     accounts = new AccountStore(db.database, []);
   });
-  after(() => db.drop());
   const at = (time: string) => setClock(db.database, { at: time });
   const payer = ({ id }: Team): Payer => ({ teamId: id, grant: { grantedFor: 'api_only month', credits: CREDITS }, cause: {} });
   const record = (id: number) => ({ id, revision: 'r' });

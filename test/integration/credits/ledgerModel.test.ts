@@ -16,8 +16,9 @@ import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
 import type { Actor } from '../../../src/core/search/actor.ts';
 import { deliverDocument, deliverPage, readBalance, repeatDelivery } from '../../../src/core/search/charge.ts';
 import { runOnce } from '../../../src/core/search/idempotentRequests.ts';
-import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { setClock, testDatabase } from '../../support/database.ts';
 import { sumOf } from '../../support/lists.ts';
+import { provide } from '../../support/provide.ts';
 
 /** set LEDGER_SEED to repeat a failure, or to look elsewhere */
 const SEED = Number(process.env.LEDGER_SEED ?? 20_261_120);
@@ -104,19 +105,17 @@ const recordOf = (item: Item) => {
 };
 
 describe('The ledger against a reference', () => {
-  let db: TestDatabase;
+  const db = provide(() => testDatabase());
   let ledger: Ledger;
   let idempotency: IdempotencyStore;
   let holdings: HoldingStore;
   let accounts: AccountStore;
   before(async () => {
-    db = await testDatabase();
     ledger = new Ledger(db.database, { owned: new OwnedPages(db.database) });
     idempotency = new IdempotencyStore(db.another());
     holdings = new HoldingStore(db.database);
     accounts = new AccountStore(db.database, []);
   });
-  after(() => db.drop());
 
   const routeOf = (pull: Pull) => (isDocument(pull) ? 'GET /documents/{id}' : 'GET /projects/search');
   const requestOf = ({ items }: Pull) => JSON.stringify(items);

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { testDatabase } from '../../support/database.ts';
+import { provide } from '../../support/provide.ts';
 
 const PAGE = 100;
 /** the first record of each */
@@ -11,16 +12,12 @@ const PAGES = [1, 1001, 1, 2001];
 const REVISION = '0'.repeat(32);
 
 describe('A page in a ledger that Postgres has no statistics of yet', () => {
-  let test: TestDatabase;
+  const test = provide(() => testDatabase());
   let single: Database;
   before(async () => {
-    test = await testDatabase();
     single = new Database({ url: test.url, schema: test.schema, connections: 1 });
   });
-  after(async () => {
-    await single.close();
-    await test.drop();
-  });
+  after(() => single.close());
 
   it('looks its records up by their keys', async () => {
     const { id: teamId } = await new AccountStore(test.database, []).createTeam({ name: 'Team', plan: 'national' });

@@ -8,6 +8,7 @@ import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { deliverUnserved } from '../../support/deliveries.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { provide } from '../../support/provide.ts';
 import { bodyOf, type TestService, testService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
@@ -17,7 +18,7 @@ const WHOLE: Clause = { match_all: {} };
 const SEARCH_TIMEOUT_MS = 30_000;
 
 describe('The price for a pool that owns much', () => {
-  let api: TestService;
+  const api = provide(() => testService({ today: TODAY }));
   let key: string;
   let other: Awaited<ReturnType<TestService['another']>>;
 
@@ -49,16 +50,12 @@ describe('The price for a pool that owns much', () => {
   };
 
   before(async () => {
-    api = await testService({ today: TODAY });
     await load(all, 'as it was', 'full');
     other = await api.another();
     key = await api.key('api_only', undefined, { monthlyCredits: 1_000 });
     await deliverUnserved(api.database, (await api.accounts.teams()).at(-1)?.id ?? 0, SENT_WHOLE_MAX + 1);
   });
-  after(async () => {
-    await other.stop();
-    await api.stop();
-  });
+  after(() => other.stop());
 
   it('follows deliveries, changes, changes back and records that go', async () => {
     await priced(RECORDS, RECORDS, 'nothing of it is held');

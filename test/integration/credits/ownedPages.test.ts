@@ -6,7 +6,8 @@ import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { OwnedPages, type Standing } from '../../../src/core/ledger/ownedPages.ts';
 import type { PageOutcome } from '../../../src/core/ledger/pageOutcome.ts';
-import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { setClock, testDatabase } from '../../support/database.ts';
+import { provide } from '../../support/provide.ts';
 
 const FIRST = new Date('2026-11-20T10:00:00Z');
 const LATER = new Date('2026-11-20T11:00:00Z');
@@ -15,17 +16,12 @@ const TERMS = { rate: 1, truncate: false };
 const item = (id: number, revision = 'r1') => ({ id, revision });
 
 describe('A page that the pool holds as it is', () => {
-  let db: TestDatabase;
+  const db = provide(() => testDatabase());
   let owned: OwnedPages;
   let ledger: Ledger;
   /** as it was without reading owned pages apart */
   let plain: Ledger;
   let payer: Payer;
-
-  before(async () => {
-    db = await testDatabase();
-  });
-  after(() => db.drop());
 
   beforeEach(async () => {
     await setClock(db.database, { at: FIRST });

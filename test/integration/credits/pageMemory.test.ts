@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
-import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { setClock, testDatabase } from '../../support/database.ts';
 import {
   type BegunPage,
   backUpPool,
@@ -15,6 +15,7 @@ import {
   TERMS,
 } from '../../support/knownPages.ts';
 import { lengthOf } from '../../support/lengths.ts';
+import { provide } from '../../support/provide.ts';
 import { Random } from '../../support/random.ts';
 
 const FIRST = new Date('2026-11-20T10:00:00Z');
@@ -29,17 +30,12 @@ const item = (id: number, revision = 'r1'): Item => ({ id, revision });
 const PAGE = [item(1), item(2)];
 
 describe('A page that the process remembers', () => {
-  let db: TestDatabase;
+  const db = provide(() => testDatabase());
   let here: KnownPages;
   let elsewhere: KnownPages;
   let plain: Ledger;
   let payer: Payer;
   let now: Date;
-
-  before(async () => {
-    db = await testDatabase();
-  });
-  after(() => db.drop());
 
   const passTime = async (ms: number) => {
     now = new Date(now.getTime() + ms);

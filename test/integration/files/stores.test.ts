@@ -9,9 +9,10 @@ import { BucketStore } from '../../../src/core/store/files/bucketStore.ts';
 import { openExportFiles } from '../../../src/core/store/files/exportFiles.ts';
 import { FileStoreError, type FileStoreFailure } from '../../../src/core/store/files/fileStore.ts';
 import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
-import { type BucketServer, startBucketServer } from '../../support/bucketServer.ts';
+import { startBucketServer } from '../../support/bucketServer.ts';
 import { bytesOf, describeStores, EARLIER, FOREVER, LATER, namesOlder, pieces } from '../../support/fileStores.ts';
 import { newFolder } from '../../support/folder.ts';
+import { provide } from '../../support/provide.ts';
 
 const MIB = 1024 * 1024;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -200,12 +201,7 @@ describe('A folder of files', () => {
 });
 
 describe('A bucket of files', () => {
-  let server: BucketServer;
-  before(async () => {
-    server = await startBucketServer();
-  });
-  after(() => server?.stop());
-
+  const server = provide(() => startBucketServer());
   it('is chosen by the settings', async () => {
     const { url, keyId, secret } = server.options;
     const settings = { exportDir: url, exportBucketKey: { keyId, secret } };

@@ -5,8 +5,9 @@ import type { AnyFilter } from '../../../src/core/filter/entry.ts';
 import { boundOf } from '../../../src/core/filter/size.ts';
 import { FILTER_NAMES, FILTERS, type FilterName } from '../../../src/core/filter/table.ts';
 import { ascending, type Fixture, project, searcher, TODAY, use, used } from '../../support/fixtures.ts';
+import { provide } from '../../support/provide.ts';
 import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { testService } from '../../support/service.ts';
 
 /** What the two records are like, and what is sent. The refused one is loaded first unless `selectedFirst`. */
 interface Pair {
@@ -137,7 +138,7 @@ const fixture = (id: number, { landUses, ...more }: Record<string, unknown>): Fi
 
 describe('every filter', () => {
   const paired = FILTER_NAMES.filter((name) => pairOf(name));
-  let api: TestService;
+  const api = provide(() => testService({ today: TODAY }));
   const search = searcher(() => api);
 
   before(async () => {
@@ -149,11 +150,9 @@ describe('every filter', () => {
       (selectedFirst ? early : late).push(fixture(selected, selects));
       (selectedFirst ? late : early).push(fixture(refused, refuses));
     }
-    api = await testService({ today: TODAY });
     await api.index.load([...early, RESTRICTION], SOURCES);
     await api.index.load(late, { mode: 'increment' });
   });
-  after(() => api.stop());
 
   it('has a pair of fixtures here', () => {
     const without = FILTER_NAMES.filter((name) => !pairOf(name) && name !== 'projectIds');

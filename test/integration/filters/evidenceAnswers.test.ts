@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { provide } from '../../support/provide.ts';
 import type { TestAnswer } from '../../support/service.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testWorld } from '../../support/world.ts';
 
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 /** Of 30 records 12 had an acreage, and have none now. */
@@ -17,7 +18,7 @@ const told = ({ body }: Pick<TestAnswer, 'body'>): Json =>
   body.meta.warnings.find(({ code }: Json) => code === 'filter_evidence_unconfirmed')?.params;
 
 describe('filter_evidence_unconfirmed', () => {
-  let world: TestWorld;
+  const world = provide(() => testWorld({ today: TODAY }));
   let key: string;
   let metered: string;
   const send = async (method: string, path: string, body?: unknown, by = key): Promise<TestAnswer> => {
@@ -31,7 +32,6 @@ describe('filter_evidence_unconfirmed', () => {
   };
 
   before(async () => {
-    world = await testWorld({ today: TODAY });
     const line = (id: number, more: object) =>
       project(id, { meetingDate: '2026-10-01', summary: `Solar farm ${id} with a battery`, ...more });
     const known = { acreage: 50, status: 'approved' };
@@ -44,7 +44,6 @@ describe('filter_evidence_unconfirmed', () => {
     [key, metered] = await Promise.all([world.api.key('national'), world.api.key('api_only')]);
     await world.work();
   });
-  after(() => world?.stop());
 
   it('is on pages, counts and maps, with how many of theirs are affected', async () => {
     const page = await world.api.get('/projects/search', { ...FILTERS, limit: 25 }, { key });

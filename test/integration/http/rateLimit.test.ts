@@ -16,10 +16,11 @@ import { WorkingKeys } from '../../../src/core/store/redis/workingKeys.ts';
 import { authenticate } from '../../../src/http/authenticate.ts';
 import type { OpenRate } from '../../../src/http/openRoutes.ts';
 import { type RateLimits, rateLimit } from '../../../src/http/rateLimit.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { testDatabase } from '../../support/database.ts';
 import { ascending } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
-import { type TestRedis, testRedis } from '../../support/redis.ts';
+import { provide } from '../../support/provide.ts';
+import { testRedis } from '../../support/redis.ts';
 
 const REDIS_PORT = 6379;
 const LIMITS: RateLimits = { paid: 60, trial: 10, anonymous: 10, refused: 60, health: 120, file: 150 };
@@ -27,12 +28,7 @@ const OPEN = new Map<string, OpenRate>([
   ['/health', 'health'],
   ['/assets/map.js', 'file'],
 ]);
-let test: TestRedis;
-before(async () => {
-  test = await testRedis();
-});
-after(() => test.drop());
-
+const test = provide(() => testRedis());
 /** A limiter that waits long for an answer. @param windowSeconds a minute unless set */
 const limiterOf = (options: { redis?: Redis; prefix?: string; windowSeconds?: number } = {}) =>
   new RateLimiter({ patience: 10, redis: test.redis, prefix: test.prefix, ...options });
@@ -242,21 +238,17 @@ describe('the rate limiter without Redis', () => {
 });
 
 describe('rate limit and authentication together', () => {
-  let database: TestDatabase;
+  const database = provide(() => testDatabase());
   let keys: KeyStore;
   /** queries that the keys have asked of Postgres so far */
   let lookUps = 0;
   let server: LoopbackServer;
 
   before(async () => {
-    database = await testDatabase();
     keys = new KeyStore({ database: counted(database.database), pepper: 'p'.repeat(32) });
     server = await serve(limiterOf());
   });
-  after(async () => {
-    await server.stop();
-    await database.drop();
-  });
+  after(() => server.stop());
 
   /** The same database, which counts look-ups of keys. */
   function counted(real: Database): Database {

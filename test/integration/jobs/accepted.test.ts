@@ -5,8 +5,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
+import { provide } from '../../support/provide.ts';
 import { serverUrl } from '../../support/servers.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testWorld } from '../../support/world.ts';
 
 /** In front of Elasticsearch; while it is told to, it refuses to look for government items among ids. */
 class RefusingProxy extends HttpProxy {
@@ -27,15 +28,11 @@ class RefusingProxy extends HttpProxy {
 
 describe('An accepted job', () => {
   const elastic = new RefusingProxy();
-  let world: TestWorld;
+  const world = provide(async () => testWorld({ today: TODAY, env: { ELASTICSEARCH_URL: await elastic.start() } }));
   before(async () => {
-    world = await testWorld({ today: TODAY, env: { ELASTICSEARCH_URL: await elastic.start() } });
     await world.api.index.load([project(1), project(2, { propertyType: 'govt_decisions' })]);
   });
-  after(async () => {
-    await world.stop();
-    await elastic.stop();
-  });
+  after(() => elastic.stop());
 
   afterEach(() => {
     elastic.isRefusing = false;

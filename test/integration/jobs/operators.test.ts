@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import type { JobDefinition } from '../../../src/core/jobs/defineJob.ts';
 import { FinalJobError } from '../../../src/core/jobs/kind.ts';
 import { runHosted } from '../../support/commandHost.ts';
-import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
+import { countedKind, eventually, jobWorld } from '../../support/jobs.ts';
 import { bareEnvironment, outputOf, root } from '../../support/programs.ts';
+import { provide } from '../../support/provide.ts';
 
 const SECRET = 'a secret for tests, of more than 32 characters';
 /** of a process, on a machine that runs other tests */
@@ -14,10 +15,9 @@ const LOADED_WITHIN_MS = 120_000;
 const COUNTED = countedKind();
 
 describe('An operator of jobs', () => {
-  let world: JobWorld;
+  const world = provide(() => jobWorld());
   let settings: Record<string, string>;
   before(async () => {
-    world = await jobWorld();
     settings = {
       ...bareEnvironment,
       DATABASE_URL: world.db.url,
@@ -28,7 +28,6 @@ describe('An operator of jobs', () => {
       KEY_PEPPER: SECRET,
     };
   });
-  after(() => world.close());
 
   function worker(env: Record<string, string> = {}) {
     const child = spawn(process.execPath, ['scripts/run.mjs', 'src/worker.ts'], { cwd: root, env: { ...settings, ...env } });

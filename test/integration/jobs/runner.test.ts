@@ -9,9 +9,10 @@ import type { Job, StartedJob } from '../../../src/core/jobs/store.ts';
 import { JobSweep } from '../../../src/core/jobs/sweep.ts';
 import { WAKE_CHANNEL, wakeWorkers } from '../../../src/core/jobs/wake.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { testDatabase } from '../../support/database.ts';
 import { countedJob, countedKind, effect, eventually, type JobWorld, jobWorld, QUICK } from '../../support/jobs.ts';
 import { lengthOf } from '../../support/lengths.ts';
+import { provide } from '../../support/provide.ts';
 
 const COUNTED = countedKind();
 const OTHER = countedKind('other');
@@ -24,16 +25,12 @@ type Handler = (job: StartedJob, context: JobContext) => Promise<void>;
 type Transaction = Parameters<typeof effect>[0];
 
 describe('Jobs', () => {
-  let database: TestDatabase;
+  const database = provide(() => testDatabase());
   let world: JobWorld;
-  before(async () => {
-    database = await testDatabase();
-  });
   beforeEach(async () => {
     world = await jobWorld(database);
   });
-  afterEach(() => world.close());
-  after(() => database.drop());
+  afterEach(() => world[Symbol.asyncDispose]());
 
   const complete = async (_: StartedJob, { settle }: JobContext) => settle(async () => ({ status: 'completed' }));
   /** One job through workers that settle it, or not, by this handler; the job at its end. */

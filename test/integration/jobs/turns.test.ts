@@ -19,7 +19,7 @@ describe('Jobs of several teams', () => {
     const team = async (name: string) => (await accounts.createTeam({ name, plan: 'national' })).id;
     [greedy, quiet, third] = [await team('Greedy'), await team('Quiet'), await team('Third')];
   });
-  afterEach(() => world.close());
+  afterEach(() => world[Symbol.asyncDispose]());
 
   const accept = (teamId: number, kind = KIND) =>
     world.db.database.transaction((tx) => world.jobs.enqueue(tx, kind, { payload: {}, teamId }));

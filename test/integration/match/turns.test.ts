@@ -4,7 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ForwardedAnswer, HttpProxy } from '../../support/httpProxy.ts';
 import { projectLine } from '../../support/projectLine.ts';
-import { assertRefused, bodyOf, type TestProcess, type TestService, testService } from '../../support/service.ts';
+import { provide } from '../../support/provide.ts';
+import { assertRefused, bodyOf, type TestProcess, testService } from '../../support/service.ts';
 
 /** Of one search; tests have longer waits than installations. */
 const SEARCH_TIMEOUT_MS = 1_500;
@@ -12,7 +13,7 @@ const SEARCH_TIMEOUT_MS = 1_500;
 const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ parcelNumber: `none ${i}`, state: 'CO' }));
 
 describe('POST /projects/match of several teams', () => {
-  let api: TestService;
+  const api = provide(() => testService());
   let proxy: HttpProxy;
   let matching: TestProcess;
   let settings: Record<string, string>;
@@ -23,7 +24,6 @@ describe('POST /projects/match of several teams', () => {
   let delayMs = 0;
 
   before(async () => {
-    api = await testService();
     await api.index.load([projectLine(1)]);
     proxy = new HttpProxy(
       api.env.ELASTICSEARCH_URL as string,
@@ -46,7 +46,6 @@ describe('POST /projects/match of several teams', () => {
   after(async () => {
     await matching.stop();
     await proxy.stop();
-    await api.stop();
   });
 
   const match = (count: number, key: string, at = matching) => at.post('/projects/match', { rows: rowsOf(count) }, { key });

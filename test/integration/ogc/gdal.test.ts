@@ -8,8 +8,9 @@ import { promisify } from 'node:util';
 import { FIELDS_OF } from '../../../src/core/domain/record/schemas.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { testService } from '../../support/service.ts';
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.27, longitude: -97.74 };
@@ -60,12 +61,11 @@ interface Read {
 }
 
 describe('GDAL', () => {
-  let api: TestService;
-  let python: PythonHome;
+  const api = provide(() => testService({ today: TODAY }));
+  const python = provide(() => PythonHome.make(api.url));
   let proxy: HttpProxy;
   const asked: string[] = [];
   before(async () => {
-    api = await testService({ today: TODAY });
     await api.index.load([
       ...Array.from({ length: PROJECTS }, (_, i) => project(i + 1, { ...BOULDER, latitude: 39 + i / PROJECTS, acreage: ACRES })),
       project(PROJECTS + 1, AUSTIN),
@@ -75,17 +75,12 @@ describe('GDAL', () => {
       LARGE.map((id) => project(id, { ...BOISE, acreage: 2.75 })),
       { mode: 'increment' },
     );
-    python = await PythonHome.make(api.url);
     proxy = new PublicAddress(api.url, ({ path: address, status, headers, body }, response) => {
       asked.push(address);
       response.writeHead(status, headers).end(body);
     });
   });
-  after(async () => {
-    await proxy?.stop();
-    await python?.stop();
-    await api?.stop();
-  });
+  after(() => proxy?.stop());
 
   let address: string | undefined;
   async function read({ query = '', bbox = null as number[] | null, key = '' }): Promise<Read> {

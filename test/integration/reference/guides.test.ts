@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
-import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
+import { startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
 import { dayOf } from '../../../scripts/sample/days.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { makeRestrictions, SAMPLE_SOURCE } from '../../../scripts/sample/restrictions.ts';
@@ -19,11 +19,12 @@ import { places } from '../../support/index.ts';
 import type { Json } from '../../support/json.ts';
 import { runLanduse } from '../../support/landuseProcess.ts';
 import { canCharge, type Documented, listTypes, MAKING, orderOperations } from '../../support/operationOrder.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 import { callOf, type PythonCall, PythonCaller } from '../../support/pythonCalls.ts';
 import { RECORDED_DAY, SHOWS_PRICE } from '../../support/recordedAnswers.ts';
 import type { TestService } from '../../support/service.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testWorld } from '../../support/world.ts';
 
 /** as `npm run demo` makes it, so that the ids in the guides are those of the demo */
 const SAMPLE = { seed: 2026, projects: 3000 };
@@ -57,32 +58,25 @@ const PYTHON_SHOWS = [
 const ENDLESS = /^\$ landuse webhooks listen /;
 
 describe('the guides', () => {
-  let world: TestWorld;
+  const world = provide(() =>
+    testWorld({
+      ...RECORDED_DAY,
+      env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' },
+    }),
+  );
   let api: TestService;
   let variables: Record<string, string>;
-  let hook: Receiver;
-  let home: PythonHome;
+  const hook = provide(() => startReceiver());
+  const home = provide(() => PythonHome.make(world.api.url));
   const asked = (command: string) => requestOf(command.replaceAll(HOOK, hook.url), variables);
 
   before(async () => {
-    world = await testWorld({
-      ...RECORDED_DAY,
-      env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' },
-    });
-    hook = await startReceiver();
-    home = await PythonHome.make(world.api.url);
     api = world.api;
     await loadSample();
     const { national, nationalTeammate, state, apiOnly, trial, lapsed, disabled, revoked } = await createDemoAccounts(api);
     const small = await api.key('api_only', undefined, { monthlyCredits: 3 });
     const ofErrors = { SMALL: small, TEAMMATE: nationalTeammate, LAPSED: lapsed, DISABLED: disabled, REVOKED: revoked };
     variables = { API: `${ORIGIN}/v1`, KEY: national, STATE: state, API_ONLY: apiOnly, TRIAL: trial, ...ofErrors };
-  });
-
-  after(async () => {
-    await world.stop();
-    await hook.stop();
-    await home.stop();
   });
 
   for (const guide of [readme, ...guides]) {

@@ -9,8 +9,9 @@ import { HttpProxy } from '../../support/httpProxy.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { deliveriesInParquet } from '../../support/parquet.ts';
+import { provide } from '../../support/provide.ts';
 import { assertOneWalk, downloadSnapshot } from '../../support/snapshots.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testWorld } from '../../support/world.ts';
 
 const RECORDS = 100;
 const PAGE = 5;
@@ -21,14 +22,13 @@ const FILTERS = { dateRange: 'all', states: ['CO'] };
 const HELD_PAGE = 7;
 
 describe('While a snapshot is built', () => {
-  let world: TestWorld;
+  const world = provide(() => testWorld({ today: TODAY, limits: { snapshotFileRecords: FILE, snapshotPageRecords: PAGE } }));
   let proxy: HttpProxy;
   /** pages of the build that are still handed on at once */
   let pagesLeft = Number.POSITIVE_INFINITY;
   let meanwhile: () => Promise<unknown>;
   let done: Promise<unknown> = Promise.resolve();
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: FILE, snapshotPageRecords: PAGE } });
     await watchCharges(world.api.database);
     await world.api.index.keep();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => project(i + 1)));
@@ -41,10 +41,7 @@ describe('While a snapshot is built', () => {
     });
     await world.work({ ELASTICSEARCH_URL: await proxy.start(), SEARCH_TIMEOUT_MS: '60000' });
   });
-  after(async () => {
-    await world.stop();
-    await proxy.stop();
-  });
+  after(() => proxy.stop());
 
   const rich = () => world.api.key('api_only', undefined, { monthlyCredits: 100_000 });
   /** The snapshot at its end, of which `work` was done when a page of the second file had been read. */

@@ -9,11 +9,12 @@ import { newFolder } from '../../support/folder.ts';
 import type { Json } from '../../support/json.ts';
 import { lengthOf } from '../../support/lengths.ts';
 import { pluck } from '../../support/lists.ts';
+import { provide } from '../../support/provide.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { restrictionLine, SOURCES } from '../../support/restrictionLine.ts';
 import { snapshotBytes, type TakenSnapshot, takeSnapshot } from '../../support/snapshots.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testWorld } from '../../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 23);
 const RECORDS = 240;
@@ -31,12 +32,11 @@ function timed(value: Json): Json {
 }
 
 describe('A snapshot as Parquet', () => {
-  let world: TestWorld;
+  const world = provide(() => testWorld({ today: TODAY, limits: { snapshotFileRecords: 60, snapshotPageRecords: 20 } }));
   let key: string;
   const folder = newFolder('parquet');
   let duckdb: DuckDBConnection;
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: 60, snapshotPageRecords: 20 } });
     const random = new Random(SEED);
     const records = Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) }));
     const unplaced = {
@@ -49,10 +49,7 @@ describe('A snapshot as Parquet', () => {
     duckdb = await (await DuckDBInstance.create(':memory:')).connect();
     await duckdb.run("set timezone = 'UTC'");
   });
-  after(async () => {
-    duckdb.closeSync();
-    await world.stop();
-  });
+  after(() => duckdb.closeSync());
 
   /** Downloads the files into a folder of their own. @returns the pattern that names them */
   async function saved({ manifest }: TakenSnapshot): Promise<string> {

@@ -9,10 +9,11 @@ import { groupCounties } from '../../../src/features/snapshots/placeOrder.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { guides, programOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 import { Random } from '../../support/random.ts';
 import { takeSnapshot } from '../../support/snapshots.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testWorld } from '../../support/world.ts';
 
 const READ = `
 import duckdb, duckdb_extension_httpfs, json, os, sys
@@ -69,20 +70,14 @@ async function makeNational(random: Random): Promise<Buffer> {
 }
 
 describe('Files of a snapshot, read in place', () => {
-  let world: TestWorld;
-  let home: PythonHome;
+  const world = provide(() => testWorld({ today: TODAY, limits: { snapshotFileRecords: FEW / 2, snapshotPageRecords: 25 } }));
+  const home = provide(() => PythonHome.makeWithConnectors(world.api.url));
   let key: string;
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotFileRecords: FEW / 2, snapshotPageRecords: 25 } });
     await world.api.index.load(Array.from({ length: FEW }, (_, i) => project(i + 1, { latitude: 40, longitude: -105.2, acreage: 2 })));
     await world.work();
     key = await world.api.key('national');
-    home = await PythonHome.makeWithConnectors(world.api.url);
     await writeFile(path.join(home.folder, 'read.py'), READ);
-  });
-  after(async () => {
-    await home?.stop();
-    await world.stop();
   });
 
   const read = async (...statements: string[]) =>

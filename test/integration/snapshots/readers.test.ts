@@ -5,9 +5,10 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { guides, programOf } from '../../support/guides.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 import { snapshotBytes, takeSnapshot } from '../../support/snapshots.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { testWorld } from '../../support/world.ts';
 
 const RECORDS = 60;
 const AUSTIN = { state: 'TX', county: 'Travis County', city: 'Austin', latitude: 30.27, longitude: -97.74 };
@@ -36,13 +37,12 @@ print(json.dumps({
 `;
 
 describe('Readers of a snapshot as Parquet', () => {
-  let world: TestWorld;
-  let home: PythonHome;
+  const world = provide(() => testWorld({ today: TODAY, limits: { snapshotPageRecords: 10 } }));
+  const home = provide(() => PythonHome.makeWithConnectors(world.api.url));
   let key: string;
   const guide = guides.find(({ name }) => name === 'connectors.md');
   assert(guide);
   before(async () => {
-    world = await testWorld({ today: TODAY, limits: { snapshotPageRecords: 10 } });
     await world.api.index.load([
       ...Array.from({ length: RECORDS / 2 }, (_, i) => project(i + 1, { ...DENVER, acreage: 2 })),
       ...Array.from({ length: RECORDS / 2 - 1 }, (_, i) => project(100 + i, AUSTIN)),
@@ -50,14 +50,9 @@ describe('Readers of a snapshot as Parquet', () => {
     ]);
     await world.work();
     key = await world.api.key('national');
-    home = await PythonHome.makeWithConnectors(world.api.url);
     const { manifest } = await takeSnapshot(world, { filters: { dateRange: 'all' }, format: 'parquet' }, key);
     assert.equal(manifest.files.length, 1);
     for (const { name, url } of manifest.files) await writeFile(path.join(home.folder, name), (await snapshotBytes(world, url, key)).bytes);
-  });
-  after(async () => {
-    await home?.stop();
-    await world.stop();
   });
 
   it('do what the guide shows: pandas, pyarrow and GeoPandas, with every row, type and point, passing over groups of other places', async () => {
