@@ -13,7 +13,7 @@ import type { DatabaseKind } from '../../src/clients/cli/tables/dialects.ts';
 import { type ColumnKind, columnKind, type ValueSchema } from '../../src/core/domain/record/columnKind.ts';
 import { recordSchema } from '../../src/core/domain/record/schemas.ts';
 import { auditLedger } from '../../src/core/ledger/audit.ts';
-import { CuttingProxy } from '../support/cuttingProxy.ts';
+import { provideCuttingProxy } from '../support/cuttingProxy.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { newFolder } from '../support/folder.ts';
 import type { Json } from '../support/json.ts';
@@ -63,8 +63,7 @@ async function answered<T>(read: () => Promise<T>): Promise<T> {
 describe(`whole copies of the command line (SEED=${SEED})`, function () {
   this.timeout(LONGEST_MS);
   const world = provide(() => testWorld({ today: TODAY, limits: { snapshotFileRecords: 150, snapshotPageRecords: 50 } }));
-  let proxy: CuttingProxy;
-  let url: string;
+  const proxy = provideCuttingProxy(() => world.api.url);
   const folder = newFolder('copies');
   let copies: CopyUnderTest[];
   let random: Random;
@@ -85,8 +84,6 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
     random = new Random(SEED);
     await world.api.index.load(linesOf(Array.from({ length: RECORDS }, (_, i) => i + 1)));
     await world.work();
-    proxy = new CuttingProxy(world.api.url);
-    url = await proxy.start();
     const file = (name: string) => path.join(folder, name);
     const postgres = `${world.api.env.DATABASE_URL}?options=-csearch_path%3D${world.api.env.DATABASE_SCHEMA}`;
     const started = [
@@ -108,8 +105,6 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
       copies.push({ title, kind, target, args: [...args], key, charged: 0, kills: 0, rows: 0 });
     }
   });
-
-  after(() => proxy.stop());
 
   const linesOf = (of: readonly number[]) =>
     of.map((id) => {
@@ -139,7 +134,7 @@ describe(`whole copies of the command line (SEED=${SEED})`, function () {
 
   const landuse = (copy: CopyUnderTest, options: { killAfterAnswers?: number } = {}) =>
     runLanduse(['copy', copy.target, 'dateRange=all', '--representation', 'full', '--yes', ...copy.args], {
-      url,
+      url: proxy.url,
       key: copy.key,
       folder,
       started: (child) => {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerOnLoopback, type LoopbackServer } from '../../scripts/lib/loopback.ts';
+import { answerOnLoopback } from '../../scripts/lib/loopback.ts';
 import { giveBackWhenSent, takeBuffer } from '../../src/http/answerBuffers.ts';
 import { geoJsonBytes } from '../../src/http/geoJson.ts';
+import { provide } from '../support/provide.ts';
 
 /** Together more than sockets hold, so that a client that does not read keeps the last answers waiting. */
 const LONG = 3 * 1024 * 1024;
@@ -12,19 +13,16 @@ const SLOW = 'abcdefgh';
 const SHORT = 40_000;
 
 describe('Buffers of answers', () => {
-  let server: LoopbackServer;
-  const taken: ArrayBufferLike[] = [];
-
-  before(async () => {
-    server = await answerOnLoopback((request, response) => {
+  const server = provide(() =>
+    answerOnLoopback((request, response) => {
       const [letter = '', length = ''] = (request.url ?? '').slice(1).split('/');
       const bytes = takeBuffer(Number(length)).fill(letter);
       taken.push(bytes.buffer);
       giveBackWhenSent(response, bytes);
       response.setHeader('Content-Length', bytes.length).end(bytes);
-    });
-  });
-  after(() => server.stop());
+    }),
+  );
+  const taken: ArrayBufferLike[] = [];
 
   const urlOf = (letter: string, length: number) => `${server.url}/${letter}/${length}`;
 

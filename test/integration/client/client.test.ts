@@ -5,13 +5,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { openBrowser } from '../../../scripts/lib/browser.ts';
-import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
+import { answerOnLoopback } from '../../../scripts/lib/loopback.ts';
 import { isRefusal, LandUseClient, UnusableKey } from '../../../src/clients/client/index.ts';
-import { CuttingProxy } from '../../support/cuttingProxy.ts';
+import { provideCuttingProxy } from '../../support/cuttingProxy.ts';
 import { ascending, project, TODAY } from '../../support/fixtures.ts';
 import { newFolder } from '../../support/folder.ts';
 import { root } from '../../support/programs.ts';
-import { type TestWorld, testWorld } from '../../support/world.ts';
+import { provide } from '../../support/provide.ts';
+import { testWorld } from '../../support/world.ts';
 
 const RECORDS = 130;
 /** Of every service of the tests. */
@@ -25,32 +26,23 @@ const machinePath = (process.env.PATH ?? '')
   .join(path.delimiter);
 
 describe('the client', () => {
-  let world: TestWorld;
-  let proxy: CuttingProxy;
-  let proxied: string;
-  let pages: LoopbackServer;
-  const packed = newFolder('client');
-  const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
-
-  before(async () => {
-    pages = await answerOnLoopback(async (request, response) => {
+  const pages = provide(() =>
+    answerOnLoopback(async (request, response) => {
       const name = path.basename(request.url ?? '');
       const script = name.endsWith('.js') && path.join(packed, 'node_modules/landuse-api/src/clients/client', name);
       response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
       response.end(script ? await readFile(script) : '<!doctype html><title>client</title>');
-    });
-    world = await testWorld({ today: TODAY, env: { CORS_ORIGINS: pages.url } });
+    }),
+  );
+  const world = provide(() => testWorld({ today: TODAY, env: { CORS_ORIGINS: pages.url } }));
+  const proxy = provideCuttingProxy(() => world.api.url);
+  const packed = newFolder('client');
+  const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
+
+  before(async () => {
     const contact = { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 };
     await world.api.index.load([...ids.map((id) => project(id)), contact]);
-    proxy = new CuttingProxy(world.api.url);
-    proxied = await proxy.start();
     await world.work();
-  });
-
-  after(async () => {
-    await pages.stop();
-    await proxy.stop();
-    await world.stop();
   });
 
   const clientOf = async (plan: Parameters<typeof world.api.key>[0] = 'national', more = {}) => {
@@ -106,7 +98,7 @@ describe('the client', () => {
   }
 
   it('charges a spend once when its answer is cut off twice', async () => {
-    const { key, client } = await clientOf('api_only', { url: proxied });
+    const { key, client } = await clientOf('api_only', { url: proxy.url });
     const balance = () => world.balance(key);
     const before = await balance();
     proxy.cuts = 2;

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
+import { answerOnLoopback } from '../../../scripts/lib/loopback.ts';
 import type { Json } from '../../support/json.ts';
+import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 
 interface Scripted {
@@ -37,13 +38,8 @@ def tried(action):
 `;
 
 describe('the Python client, asked by a server of the test', () => {
-  let home: PythonHome;
-  let server: LoopbackServer;
-  let answers: Scripted[];
-  let sent: { method: string; path: string; key: string | undefined; headers: IncomingHttpHeaders; body: string }[];
-
-  before(async () => {
-    server = await answerOnLoopback(async (request, response) => {
+  const server = provide(() =>
+    answerOnLoopback(async (request, response) => {
       const { method = '', url: path = '', headers } = request;
       sent.push({ method, path, key: headers['idempotency-key'] as string | undefined, headers, body: await textOf(request) });
       const next = answers.shift() ?? refusal(400, 'a_request_too_many');
@@ -52,14 +48,11 @@ describe('the Python client, asked by a server of the test', () => {
       response.writeHead(next.status ?? 200, { 'Content-Type': 'application/json', 'Content-Length': length, ...next.headers });
       if (next.cut) response.write(text.slice(0, text.length / 2), () => response.destroy());
       else response.end(text);
-    });
-    home = await PythonHome.make(server.url);
-  });
-
-  after(async () => {
-    await server.stop();
-    await home.stop();
-  });
+    }),
+  );
+  const home = provide(() => PythonHome.make(server.url));
+  let answers: Scripted[];
+  let sent: { method: string; path: string; key: string | undefined; headers: IncomingHttpHeaders; body: string }[];
 
   /** What lines of a program show when these are the answers of the service, one after the other. */
   async function outcome(lines: string, scripted: Scripted[], options: object = {}): Promise<Json> {

@@ -1,13 +1,14 @@
 /** A free trial on the map: its small allowance suffices for an analyst's clicks; requests beyond it wait and are then repeated. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { TABS } from '../../../src/web/app/shared/state.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { provide } from '../../support/provide.ts';
 import { Random } from '../../support/random.ts';
 import { testRedis } from '../../support/redis.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provideService, type TestService } from '../../support/service.ts';
 
 /** Of a free trial, requests per trailing 60 seconds (src/docs/keys.md). */
 const ALLOWANCE = 10;
@@ -59,25 +60,17 @@ async function stopClock(page: Page): Promise<(seconds: number) => Promise<void>
 }
 
 describe('a free trial at the map', () => {
-  let api: TestService;
-  let browser: Browser;
-
-  before(async () => {
-    // The clicks of ten minutes are made in one; their use of the allowance is computed for the times at which a person would click.
-    [api, browser] = await Promise.all([testService({ today: TODAY, env: { RATE_LIMIT_TRIAL: '1000' } }), openBrowser({ draws: false })]);
-    await api.index.load(
-      Array.from({ length: 40 }, (_, i) =>
-        project(i + 1, {
-          ...{ latitude: 40 + i / 200, longitude: -105.3 + i / 200, status: i % 2 ? 'approved' : 'denied' },
-          ...{ propertyType: i % 3 ? 'residential' : 'commercial', acreage: i },
-        }),
-      ),
-    );
-  });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
+  // The clicks of ten minutes are made in one; their use of the allowance is computed for the times at which a person would click.
+  const api = provideService(
+    { today: TODAY, env: { RATE_LIMIT_TRIAL: '1000' } },
+    Array.from({ length: 40 }, (_, i) =>
+      project(i + 1, {
+        ...{ latitude: 40 + i / 200, longitude: -105.3 + i / 200, status: i % 2 ? 'approved' : 'denied' },
+        ...{ propertyType: i % 3 ? 'residential' : 'commercial', acreage: i },
+      }),
+    ),
+  );
+  const browser = provide(() => openBrowser({ draws: false }));
 
   async function visit(url: string, key: string, work: (page: Page) => Promise<void>): Promise<void> {
     await using page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });

@@ -1,11 +1,12 @@
 /** The documentation of a service as its customers meet it: its own address, their key, a page for each operation, the search, and prices first. */
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { PLANS } from '../../../src/core/domain/plans.ts';
 import { operationsOf } from '../../../src/web/openapiView.ts';
 import { READING_ORDER } from '../../../src/web/readingOrder.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provide } from '../../support/provide.ts';
+import { provideService } from '../../support/service.ts';
 
 const PUBLIC_URL = 'https://api.acme.example';
 const OPERATORS = [
@@ -27,24 +28,17 @@ const RECORDS = 3;
 type Document = Parameters<typeof operationsOf>[0];
 
 describe('the pages of the documentation', () => {
-  let api: TestService;
-  let browser: Browser;
-  before(async () => {
-    [api, browser] = await Promise.all([testService({ env: { PUBLIC_URL } }), openBrowser({ draws: false })]);
-    await api.index.load(
-      Array.from({ length: RECORDS }, (_, i) => ({
-        kind: 'project',
-        id: i + 1,
-        state: 'CO',
-        propertyType: 'residential',
-        meetingDate: '2026-10-01',
-      })),
-    );
-  });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
+  const api = provideService(
+    { env: { PUBLIC_URL } },
+    Array.from({ length: RECORDS }, (_, i) => ({
+      kind: 'project',
+      id: i + 1,
+      state: 'CO',
+      propertyType: 'residential',
+      meetingDate: '2026-10-01',
+    })),
+  );
+  const browser = provide(() => openBrowser({ draws: false }));
 
   const textOf = async (path: string, accept = 'text/html') => {
     const response = await fetch(`${api.url}${path}`, { headers: { Accept: accept } });

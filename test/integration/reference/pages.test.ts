@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../../../scripts/lib/browser.ts';
 import { DEMO_URL } from '../../../src/core/domain/errorTable.ts';
 import { guides } from '../../support/guides.ts';
 import { send } from '../../support/http.ts';
 import { lengthOf } from '../../support/lengths.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import { provide } from '../../support/provide.ts';
+import { provideService } from '../../support/service.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NARROW = 390;
@@ -38,16 +39,8 @@ interface AxeResult {
 }
 
 describe('the pages of the reference', () => {
-  let api: TestService;
-  let browser: Browser;
-  before(async () => {
-    [api, browser] = await Promise.all([testService(), openBrowser({ draws: false })]);
-    await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' }]);
-  });
-  after(async () => {
-    await browser?.close();
-    await api?.stop();
-  });
+  const api = provideService({}, [{ kind: 'project', id: 1, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' }]);
+  const browser = provide(() => openBrowser({ draws: false }));
 
   /** Opens a place; what it said on the console or asked for elsewhere is a complaint. */
   async function open(page: Page, path: string): Promise<string[]> {

@@ -9,13 +9,14 @@ import { findPostgresProblem } from '../../../src/core/store/readiness.ts';
 import { type Machine, readMachine } from '../../../src/operate/preflight/checkMachine.ts';
 import { checkDiskShare, checkVersion } from '../../../src/operate/preflight/checkServers.ts';
 import { runPreflight } from '../../../src/operate/preflight/preflight.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { testDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/folder.ts';
 import { HttpProxy } from '../../support/httpProxy.ts';
 import { TestIndex } from '../../support/index.ts';
 import { testMailServer } from '../../support/mailServer.ts';
 import { bareEnvironment } from '../../support/programs.ts';
-import { type TestRedis, testRedis } from '../../support/redis.ts';
+import { provide } from '../../support/provide.ts';
+import { testRedis } from '../../support/redis.ts';
 import { serverUrl } from '../../support/servers.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -24,15 +25,13 @@ const GIB = 1024 ** 3;
 const GOOD: Machine = { nodeVersion: '24.21.0', heapBytes: 2 * GIB, memoryBytes: 8 * GIB, openFiles: 65_536, maxMapCount: 1_048_576 };
 
 describe('npm run preflight', () => {
-  let index: TestIndex;
-  let database: TestDatabase;
-  let redis: TestRedis;
+  const index = new TestIndex('2026-11-20');
+  const database = provide(() => testDatabase());
+  const redis = provide(() => testRedis(`${index.prefix}:`));
   const folder = newFolder('preflight');
   let env: Record<string, string>;
 
-  before(async () => {
-    index = new TestIndex('2026-11-20');
-    [database, redis] = await Promise.all([testDatabase(), testRedis(`${index.prefix}:`)]);
+  before(() => {
     env = {
       ELASTICSEARCH_URL: index.url,
       INDEX_PREFIX: index.prefix,
@@ -44,9 +43,7 @@ describe('npm run preflight', () => {
       EXPORT_DIR: path.join(folder, 'exports'),
     };
   });
-  after(async () => {
-    await Promise.all([index.drop(), database.drop(), redis.drop()]);
-  });
+  after(() => index.drop());
 
   /** What fails, each as `check: found`; every failure has a remedy, and nothing else has one. The disks of this machine are its own matter. */
   async function failures(more: Record<string, string> = {}, machine: Partial<Machine> = {}, now?: () => Date): Promise<string[]> {

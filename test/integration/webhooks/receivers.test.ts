@@ -1,20 +1,17 @@
 /** What a receiver may do wrong: each is one outcome, in bounded time, and no request goes anywhere else. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { type Receiver, startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
+import { startReceiver } from '../../../scripts/lib/webhookReceiver.ts';
 import { WebhookSender } from '../../../src/features/webhooks/postMessage.ts';
+import { provide } from '../../support/provide.ts';
 
 const NEVER = new AbortController().signal;
 const TIMEOUT_MS = 300;
 
 describe('A receiver', () => {
-  let one: Receiver;
-  let other: Receiver;
+  const one = provide(() => startReceiver());
+  const other = provide(() => startReceiver('127.0.0.2'));
   const sender = new WebhookSender({ allowPrivate: true, ports: null, timeoutMs: TIMEOUT_MS });
-  before(async () => {
-    [one, other] = await Promise.all([startReceiver(), startReceiver('127.0.0.2')]);
-  });
-  after(() => Promise.all([one.stop(), other.stop()]));
 
   const answering = (answer: (response: ServerResponse) => void) => {
     one.answer = (_, response) => answer(response);
