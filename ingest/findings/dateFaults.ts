@@ -52,7 +52,8 @@ export function reportDateFaults(project: ProjectStatement, { today }: FindingCo
 }
 
 /** A case cannot be decided before it is first heard, nor after the document in which the body recorded the decision. */
-function reportOrder({ firstMeetingDate, decisions, meetingDate, ...project }: ProjectStatement, report: ReportFault): void {
+function reportOrder(project: ProjectStatement, report: ReportFault): void {
+  const { firstMeetingDate, decisions, meetingDate } = project;
   const days = (decisions ?? []).map((decision) => decision.meetingDate);
   const earliest = days.length ? days.reduce((a, b) => (a < b ? a : b)) : meetingDate;
   if (firstMeetingDate && earliest && earliest < firstMeetingDate)

@@ -6,7 +6,7 @@ const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 
 /** A problem for every string and key of a line that cannot be passed on. @param text of the line, decoded from UTF-8 */
 export function findTextProblems(text: string, value: object): FieldProblem[] {
-  return SUSPECT.test(text) || !text.isWellFormed() ? findTextProblemsIn(value, [], undefined) : [];
+  return (text.includes('\\') && SUSPECT.test(text)) || !text.isWellFormed() ? findTextProblemsIn(value, [], undefined) : [];
 }
 
 function findTextProblemsIn(value: unknown, path: readonly string[], field: string | undefined): FieldProblem[] {

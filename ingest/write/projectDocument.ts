@@ -220,11 +220,17 @@ function listDocumentIds({ meetingDocumentId, meetingDocuments }: ProjectStateme
 const MEASUREMENTS = withEvidence('number');
 const MEASURED_READINGS = READING_NAMES.filter((name) => readingOf(name).facet?.kind === 'measurement');
 
+const NO_MEASUREMENTS: Record<string, unknown> = JSON.parse(
+  `{${[...MEASUREMENTS, ...MEASURED_READINGS].map((name) => `"${name}":null`).join()}}`,
+);
+
 /** Values of the current generation, which answers show: sums and sort orders use no others. */
-const readMeasurements = (statement: ProjectStatement, { values }: StoredEvidence) => ({
-  ...Object.fromEntries(MEASUREMENTS.map((name) => [name, statement[name]])),
-  ...Object.fromEntries(MEASURED_READINGS.map((name) => [name, values[name]?.[0]])),
-});
+function readMeasurements(statement: ProjectStatement, { values }: StoredEvidence): Record<string, unknown> {
+  const measured = { ...NO_MEASUREMENTS };
+  for (const name of MEASUREMENTS) measured[name] = statement[name];
+  for (const name of MEASURED_READINGS) measured[name] = values[name]?.[0];
+  return measured;
+}
 
 /** The course of a project, from which odds are computed: of the current generation only, like measurements. */
 function makeProcessFields(readable: Readable) {

@@ -10,6 +10,7 @@ export class Stamps {
   /** the first time of change that is issued, milliseconds since 1970 */
   readonly start: number;
   #issued = 0;
+  #stamp = '';
 
   /** @param highWater newest committed `lastUpdated` in milliseconds, or null */
   constructor(now: Date, highWater: number | null) {
@@ -17,9 +18,9 @@ export class Stamps {
   }
 
   next(): string {
-    const stamp = new Date(this.start + Math.floor(this.#issued / PER_MILLISECOND)).toISOString();
+    if (this.#issued % PER_MILLISECOND === 0) this.#stamp = new Date(this.start + this.#issued / PER_MILLISECOND).toISOString();
     this.#issued += 1;
-    return stamp;
+    return this.#stamp;
   }
 }
 

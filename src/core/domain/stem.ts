@@ -30,6 +30,15 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   are: 'be',
 };
 
+/** Codes of the letters that end a word which has another stem: those of the endings that are cut, and of the irregular words. */
+const CHANGED_ENDS = new Set([...'sdgnye', ...Object.keys(IRREGULAR).map((word) => word.slice(-1))].map((letter) => letter.charCodeAt(0)));
+/** The same of words of up to three letters, of which none is cut. */
+const CHANGED_SHORT_ENDS = new Set(Object.keys(IRREGULAR).flatMap((word) => (word.length > 3 ? [] : [word.charCodeAt(word.length - 1)])));
+
+/** Whether the stem of a word may be another one, by its length and last letter. @param text where it stands, made by `normalizeWords` */
+export const mayChange = (text: string, begin: number, end: number): boolean =>
+  (end - begin > 3 ? CHANGED_ENDS : CHANGED_SHORT_ENDS).has(text.charCodeAt(end - 1));
+
 const NUMBER = /^\d+$/;
 
 /** @param word lower case */

@@ -1,5 +1,5 @@
-/** Everything between words: a mark (an accent, the selector that follows an emoji) belongs to the letter before it, if there is one. */
-const BETWEEN_WORDS = /^\p{M}+|[^\p{L}\p{N}\p{M}][^\p{L}\p{N}]*/gu;
+/** Everything between words but one space: a mark (an accent, the selector that follows an emoji) belongs to the letter before it, if there is one. */
+const BETWEEN_WORDS = /^\p{M}+| [^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M} ][^\p{L}\p{N}]*/gu;
 
 const ASCII = /^[\0-\x7f]*$/;
 /** Accents, and the hyphen that shows only where a line ends. */

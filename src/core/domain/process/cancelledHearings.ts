@@ -28,6 +28,7 @@ function mayBeSameMeeting(one: string, other: string): boolean {
  * @param earlier replaced revisions, oldest first
  */
 export function listCancelledMeetings(statement: Statement, earlier: readonly EarlierRevision[], today: string): string[] {
+  if (!earlier.length) return [];
   const { bodyMeetings } = bodyKeysOf(statement);
   const cancelled = [...listReplacedStatements(statement, earlier)].flatMap((was) => {
     const day = was.nextMeetingDate;

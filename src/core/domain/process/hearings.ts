@@ -5,13 +5,22 @@ const present = <T>(value: T | null | undefined): T[] => (value === null || valu
 
 const sortDays = (days: readonly string[]): string[] => [...new Set(days)].sort();
 
-/** Every hearing that a statement names: its own date, its decisions and its meeting documents; ascending. */
-export function collectHearings(statement: Partial<ProjectStatement>): string[] {
-  return sortDays([
-    ...present(statement.meetingDate),
-    ...(statement.decisions ?? []).map((decision) => decision.meetingDate),
-    ...(statement.meetingDocuments ?? []).flatMap((document) => present(document.meetingDate)),
-  ]);
+let lastHearings: { of: Partial<ProjectStatement>; days: readonly string[] } | undefined;
+
+/**
+ * Every hearing that a statement names: its own date, its decisions and its meeting documents; ascending. Several values of a record follow from
+ * them; the last result is kept for the others.
+ */
+export function collectHearings(statement: Partial<ProjectStatement>): readonly string[] {
+  if (lastHearings?.of !== statement) lastHearings = { of: statement, days: listHearings(statement) };
+  return lastHearings.days;
+}
+
+function listHearings({ meetingDate, decisions, meetingDocuments }: Partial<ProjectStatement>): string[] {
+  const days = present(meetingDate);
+  for (const decision of decisions ?? []) days.push(decision.meetingDate);
+  for (const document of meetingDocuments ?? []) if (document.meetingDate) days.push(document.meetingDate);
+  return sortDays(days);
 }
 
 /** First and latest hearing of a project. */

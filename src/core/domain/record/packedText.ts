@@ -4,7 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 import * as vocabulary from '../vocabulary.ts';
-import { FIELD_NAMES, fieldOf } from './fields.ts';
+import { FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
 
 const NEWLINE = 10;
 /** Bytes from here on stand for themselves, and so does a newline. */
@@ -61,18 +61,57 @@ const LONGEST = Math.max(...TEXTS.map((text) => Buffer.byteLength(text)));
 /** Bytes that `unpackText` may write for a packed text of so many bytes, with those beyond its end. */
 export const unpackedBytesMax = (bytes: number): number => Math.ceil((bytes * LONGEST) / 2) + WORD;
 
-/** A name, with a value if that is short, or a string that may be a token or a label. Quotes and commas inside strings do no harm: what is found is looked up whole. */
-const CODED = /[,{]"[A-Za-z]+":(?:null|false|true)?|"[^"\\,:{}[\]]{2,40}"/g;
-const NAME = /^.[^:]*:/;
+const [COMMA, BRACE, COLON] = [...',{:'].map((one) => one.charCodeAt(0));
+/** Characters of the longest token or label that is looked up. */
+const STRING_MAX = 42;
+/** Values that stand in one text with their name, by their first character. */
+const LITERALS = new Map(['null', 'false', 'true'].map((literal) => [literal.charCodeAt(0), literal.length]));
 
-/** @param text JSON, and newlines between JSON */
-export const packText = (text: string): string =>
-  text.replace(CODED, (found) => {
-    const code = CODE_OF.get(found);
-    if (code !== undefined || found.startsWith('"')) return code ?? found;
-    const [name = ''] = NAME.exec(found) ?? [];
-    return (CODE_OF.get(name) ?? name) + found.slice(name.length);
-  });
+/**
+ * Looks up names, with a value if that is short, and strings that may be tokens or labels. It goes from quote to quote: those inside strings do no
+ * harm, since what stands between two is looked up whole.
+ * @param text JSON, and newlines between JSON
+ */
+export function packText(text: string): string {
+  let [packed, copied] = ['', 0];
+  let open = text.indexOf('"');
+  for (let close = text.indexOf('"', open + 1); open >= 0 && close >= 0; close = text.indexOf('"', open + 1)) {
+    const before = text.charCodeAt(open - 1);
+    const isName = text.charCodeAt(close + 1) === COLON && (before === COMMA || before === BRACE);
+    const begin = isName ? open - 1 : open;
+    let end = isName ? close + 2 : close + 1;
+    let code: string | undefined;
+    if (isName) {
+      const longer = end + (LITERALS.get(text.charCodeAt(end)) ?? 0);
+      code = longer > end ? CODE_OF.get(text.slice(begin, longer)) : undefined;
+      if (code) end = longer;
+      else code = CODE_OF.get(text.slice(begin, end));
+    } else if (end - begin <= STRING_MAX) code = CODE_OF.get(text.slice(begin, end));
+    if (code) {
+      packed += text.slice(copied, begin) + code;
+      copied = end;
+    }
+    open = code || isName ? text.indexOf('"', close + 1) : close;
+  }
+  return packed + text.slice(copied);
+}
+
+/** A string alone, most of which hold no escaped quote. */
+const packString = (text: string): string =>
+  text.includes('\\') ? packText(text) : ((text.length <= STRING_MAX ? CODE_OF.get(text) : undefined) ?? text);
+
+const FIELD_CODES: ReadonlyMap<FieldName, { name: string; literals: ReadonlyMap<string, string> }> = new Map(
+  FIELD_NAMES.map((name) => {
+    const literals = ['null', 'false', 'true'].map((literal) => [literal, packText(`,"${name}":${literal}`)] as const);
+    return [name, { name: packText(`,"${name}":`), literals: new Map(literals) }];
+  }),
+);
+
+/** What `packText` makes of a field that follows another one, without looking for its name. @param text of its value */
+export function packField(field: FieldName, text: string): string {
+  const { name = '', literals } = FIELD_CODES.get(field) ?? {};
+  return literals?.get(text) ?? name + (text.startsWith('"') ? packString(text) : packText(text));
+}
 
 /** A buffer, and the same bytes to be read and written by words. */
 export interface WordBuffer {

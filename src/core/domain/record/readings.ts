@@ -137,8 +137,14 @@ export function daysInProcess({ statement, hearings }: Readable): number | undef
   return span && daysBetween(span.first, span.latest);
 }
 
-/** The facts of a record's outcome. */
-export const readOutcomeFacts = ({ statement, hearings }: Readable): OutcomeFacts | undefined => outcomeFacts(statement, hearings);
+let lastFacts: { of: Readable; facts: OutcomeFacts | undefined } | undefined;
+
+/** The facts of a record's outcome. Several values of a record follow from them; the last result is kept for the others. */
+export function readOutcomeFacts({ statement, hearings }: Readable): OutcomeFacts | undefined {
+  if (lastFacts?.of.statement !== statement || lastFacts.of.hearings !== hearings)
+    lastFacts = { of: { statement, hearings }, facts: outcomeFacts(statement, hearings) };
+  return lastFacts.facts;
+}
 
 /** `derived` of the full representation. @param today `YYYY-MM-DD`, service clock */
 export function derivedOf(readable: Readable, today: string) {

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import * as vocabulary from '../vocabulary.ts';
 import type { Tier } from './field.ts';
 import { FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
-import { PACKED_FORM, packText } from './packedText.ts';
+import { PACKED_FORM, packField, packText } from './packedText.ts';
 import * as lists from './publicParts.ts';
 import { DERIVED_FROM } from './readings.ts';
 import {
@@ -98,43 +98,35 @@ const NEWLINE = 10;
 
 /** Placeholder of an open field; no record states it. */
 const MARK = '\u0000';
-const MARK_TEXT = JSON.stringify(MARK);
 
 const textOf = (value: unknown) => (value === undefined ? 'null' : JSON.stringify(value));
 
-/** Where open fields begin and end in the text, in characters. JSON escapes quotes inside strings, so `"name":` only occurs as a key. */
-function findEnds(text: string, { open }: Part, shown: PublicRecord): number[] {
+/** The text of a part's fields, packed, and where open fields begin and end in it, in bytes before it was packed. */
+function packFields({ fields, open }: Part, shown: PublicRecord): { packed: string; ends: number[] } {
   const ends: number[] = [];
-  let from = 0;
-  for (const name of open) {
-    const begin = text.indexOf(`"${name}":`, from) + name.length + 3;
-    from = begin + (name in USUAL ? textOf(shown[name]) : MARK_TEXT).length;
-    ends.push(begin, from);
+  let [packed, bytes] = ['', 0];
+  for (const name of fields) {
+    const value = shown[name];
+    if (value === undefined) continue;
+    const text = value === null ? 'null' : JSON.stringify(value);
+    packed += bytes ? packField(name, text) : packText(`"${name}":${text}`);
+    const begin = bytes + (bytes ? 1 : 0) + name.length + 3;
+    bytes = begin + Buffer.byteLength(text);
+    if (open.includes(name)) ends.push(begin, bytes);
   }
-  return ends;
-}
-
-/** Converts positions in characters to positions in bytes. */
-function toByteEnds(text: string, ends: readonly number[]): number[] {
-  let [bytes, measured] = [0, 0];
-  return ends.map((end) => {
-    bytes += Buffer.byteLength(text.slice(measured, end));
-    measured = end;
-    return bytes;
-  });
+  return { packed, ends };
 }
 
 /** A rendered part as it is stored: its form; then, packed, a line of JSON and the text of its fields. */
-function packPart(tier: RenderedTier, text: string, stored: StoredProject, shown: PublicRecord, evidenceOnly: readonly string[]): string {
+function packPart(tier: RenderedTier, stored: StoredProject, shown: PublicRecord, evidenceOnly: readonly string[]): string {
   const part = PARTS[tier];
   const stated = stored[tier] as Readonly<Record<string, unknown>>;
   const kept: Record<string, unknown> = {};
   for (const name of part.kept) if (stated[name] !== undefined) kept[name] = stated[name];
-  const isAscii = Buffer.byteLength(text) === text.length;
-  const ends = findEnds(text, part, shown);
-  const head: Head = [isAscii ? ends : toByteEnds(text, ends), kept];
+  const { packed, ends } = packFields(part, shown);
+  const head: Head = [ends, kept];
   if (tier === 'compact') head.push(knownWithoutText(stored, evidenceOnly));
-  return packRendered(head, text);
+  return packRendered(head, packed);
 }
 
 function knownWithoutText(
@@ -154,8 +146,8 @@ function knownWithoutText(
 }
 
 /** A part as it is stored, as base64. */
-export const packRendered = (head: Head, text: string): string =>
-  Buffer.from(RENDERED_FORM + packText(`${JSON.stringify(head)}\n${text}`)).toString('base64');
+export const packRendered = (head: Head, packed: string): string =>
+  Buffer.from(`${RENDERED_FORM}${packText(JSON.stringify(head))}\n${packed}`).toString('base64');
 
 const FORM = Buffer.from(RENDERED_FORM);
 
@@ -170,7 +162,6 @@ export function splitRendered(bytes: Buffer, length: number): { head: number; te
 
 const MARKED = RENDERED.flatMap((tier) => PARTS[tier].open.filter((name) => !(name in USUAL)));
 const representPlainly = representWithout(MARKED, PLAIN);
-const FIRST_OF_STANDARD = `,"${PARTS.standard.fields[0]}":`;
 
 /**
  * The rendered parts of a project, as base64, which is what Elasticsearch takes bytes as.
@@ -179,12 +170,7 @@ const FIRST_OF_STANDARD = `,"${PARTS.standard.fields[0]}":`;
 export function renderProject(stored: StoredProject, evidenceOnly: readonly string[]): Record<RenderedTier, string> {
   const shown = representPlainly(stored);
   for (const name of MARKED) shown[name] = MARK;
-  const text = JSON.stringify(shown);
-  const cut = text.indexOf(FIRST_OF_STANDARD);
-  return {
-    compact: packPart('compact', text.slice(1, cut), stored, shown, evidenceOnly),
-    standard: packPart('standard', text.slice(cut + 1, -1), stored, shown, evidenceOnly),
-  };
+  return { compact: packPart('compact', stored, shown, evidenceOnly), standard: packPart('standard', stored, shown, evidenceOnly) };
 }
 
 /** A range of UTF-8 text in a buffer. */
