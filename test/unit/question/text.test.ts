@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { stem } from '../../../src/core/domain/stem.ts';
+import { stemWords } from '../../../src/core/domain/stems.ts';
 import { splitSentences } from '../../../src/features/aiSearch/question/sentences.ts';
 import { phraseLength, SET_COUNT, synonymsOf } from '../../../src/features/aiSearch/question/thesaurus.ts';
 import { stemsOf, tokensOf } from '../../../src/features/aiSearch/question/tokens.ts';
@@ -64,6 +65,16 @@ describe('words', () => {
     ])
       assert.equal(new Set(words.split(' ').map(stem)).size, 1, words);
     for (const [a, b] of Object.entries({ parking: 'park', planning: 'plan', housing: 'house' })) assert.notEqual(stem(a), stem(b));
+  });
+
+  it('are those of its words in a text', () => {
+    const ends = ['', ...'abcdefghijklmnopqrstuvwxyz', 'ies', 'ied', 'ing', 'ed', 'tion', 'ly', 'shes', 'é'];
+    const words = [
+      ...'was is are yes feet built storey people children withdrew 12 1200th'.split(' '),
+      ...ends.flatMap((end) => [`re${end}`, `rezon${end}`]),
+    ];
+    assert.equal(stemWords(words.join(' ')), words.map(stem).join(' '));
+    assert.equal(stemWords(''), '');
   });
 
   it('count', () => {
