@@ -80,8 +80,8 @@ function addTo<K extends string, T>(sum: { [key in K]?: T[] }, more: { [key in K
 }
 
 /** Every attribute, of none a value, which JSON leaves out: a copy is filled in less time than an object that grows key by key. */
-const NO_VALUES: Record<string, unknown> = JSON.parse(`{${VALUE_ATTRIBUTES.map((name) => `"${name}":null`).join()}}`);
-for (const name in NO_VALUES) NO_VALUES[name] = undefined;
+const NO_VALUES: StoredEvidence['values'] = JSON.parse(`{${VALUE_ATTRIBUTES.map((name) => `"${name}":null`).join()}}`);
+for (const name in NO_VALUES) Object.assign(NO_VALUES, { [name]: undefined });
 
 /** What is searched of a record besides its places, uses and dates. */
 export interface SearchedEvidence {
@@ -102,7 +102,7 @@ export interface SearchedEvidence {
  */
 export function toSearchedEvidence(current: StoredEvidence, now: StoredEvidence, past: StoredEvidence): SearchedEvidence {
   const layers = [current, now, past];
-  let values: StoredEvidence['values'] = { ...NO_VALUES };
+  let values = { ...NO_VALUES };
   const evidenceOnly: ValueAttribute[] = [];
   for (const key of VALUE_ATTRIBUTES) {
     const found = current.values[key] ?? now.values[key] ?? past.values[key];
