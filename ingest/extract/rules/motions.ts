@@ -207,7 +207,7 @@ function actionOf(prose: string, start: number, stop: number): string {
 export const RESULT_ALONE = /^(?:Approved|Denied|Granted|Deferred|Continued|Withdrawn|Tabled|Postponed)\b[^\n.]{0,80}\.?$/;
 
 const SECONDED_WITHIN =
-  /,? ?(?:and )?(?:was )?(?:seconded|supported)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;
+  /,? ?(?:and )?(?:was )?(?:second(?:ed)?|support(?:ed)?)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;
 
 const ORIGINAL =
   /\bvote on (?:the )?motion (?:to|of|by)\b|\b(?:the )?(?:original|main|first|primary|underlying) motion\b(?=[^.\n]{0,80}\b(?:carried|passed|failed|approved|vote|ayes?|nays?)\b)/i;

@@ -18,7 +18,7 @@ const isTitle = (word: string) => TITLES.has(bare(word));
 /** `C/Reed`, `Chair/Holt`: a title before a stroke. */
 const withoutRole = (word: string) => word.replace(/^(?:[A-Z]{1,3}|Chair|Mayor)\/(?=[A-Z][a-z])/, '');
 const isCapital = (word: string) => /^[A-Z][A-Za-zÀ-ÿ.'-]{0,20}$/.test(word);
-const isNoName = (word: string) => NO_NAMES.has(bare(word));
+const isNoName = (word: string) => NO_NAMES.has(bare(word)) && !/^[A-Z]\.$/.test(word);
 /** Months that are surnames, too: `Stephen March`. */
 const isMonth = (word: string) => /^(?:March|April|May|June|August|North|NORTH|West|WEST|Page|PAGE)$/.test(word);
 /** A full stop does not end `Mr.`, `C.` or `Jr.` */

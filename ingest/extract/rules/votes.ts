@@ -26,16 +26,16 @@ const WORDS: readonly [RegExp, VoteWord][] = [
 const voteOf = (word: string): VoteWord | null => WORDS.find(([pattern]) => pattern.test(word.trim()))?.[1] ?? null;
 
 const VOTE_WORD =
-  '(?:[Yy]es|YES|[Aa]yes?|AYE|[Nn]ays?|NAY|[Yy]eas?|YEA|[Nn]o|NO|[Aa]bstain(?:ed|s|ing)?|ABSTAIN(?:ED)?|[Aa]bsent|ABSENT|[Ee]xcused|EXCUSED|[Rr]ecused?|RECUSED?|[YN](?= ?(?:[/,;]|-|\\n|$))|[Aa]bst(?=\\.))';
+  '(?:[Yy]es|YES|[Aa]yes?|AYE|[Nn]ays?|NAY|[Yy]eas?|YEA|[Nn]o|NO|[Aa]bstain(?:ed|s|ing)?|ABSTAIN(?:ED)?|[Aa]bsent|ABSENT|[Ee]xcused|EXCUSED|[Rr]ecused?|RECUSED?|[YN](?= ?(?:[/,;]|-|\\n|$)|\\.? [A-Z][a-z])|[Aa]bst(?=\\.))';
 /** `Commissioner Wood - Aye`, `Jill Fonte -Aye`, `Chair Roach: Yes`, `Lee aye` */
 const INLINE = new RegExp(
-  `(?: ?[-:=]{1,2} ?|[?] (?=${VOTE_WORD})|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.]|\n|$))| (?=["'](?:aye|nay|yes|no|abstain\\w{0,4})["'])| (?=(?:[YN](?: ?[/,;]| -|\n|$)|[Aa]bst\\.))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b|\\. ?[A-Z#]{0,9}[-\\d])`,
+  `(?: ?[-:=]{1,2} ?|[?] (?=${VOTE_WORD})|, (?=(?:aye|nay|yea|yes|no)\\b)| (?=(?:[Aa]ye|[Nn]ay|[Yy]ea|AYE|NAY|YEA)\\b)| (?=(?:[Yy]es|YES|[Nn]o|NO)(?:[,;.)]|\n|$))| (?=${VOTE_WORD} (?:Motion\\b|[A-Z][\\w'-]{1,20}(?: [A-Z][\\w'-]{1,20})? ${VOTE_WORD}\\b))| (?=["'](?:aye|nay|yes|no|abstain\\w{0,4})["'])| (?=(?:[YN](?: ?[/,;]| -|\n|$)|[Aa]bst\\.))| \\.{2,20} ?)["']?(${VOTE_WORD})\\b["']?(?! (?:one|other|further|public|comments?|questions?|conditions?|of)\\b|\\. ?[A-Z#]{0,9}[-\\d])`,
   'g',
 );
 const LABEL =
   '(?:(?:yes|no)(?=["\'] ?:)|Y(?=: [A-Z])|N(?=: [A-Zn])|Ayes?|AYES?|Yeas?|YEAS?|Yes|YES|Nays?|NAYS?|Noes|NOES|No|NO|In [Ff]avor|IN FAVOR|For|FOR|Opposed|OPPOSED|Against|AGAINST|Abstain(?:ed|ing)?|ABSTAIN(?:ED|ING)?|Abstentions?|ABSTENTIONS?|Absent|ABSENT|Excused|EXCUSED|Recused|RECUSED|Recusals?|Not [Vv]oting|NOT VOTING|(?:Voting|VOTING) (?:[Aa]ye|[Nn]ay|[Yy]es|[Nn]o|YES|NO|AYE|NAY))';
 const LABELLED_LIST = new RegExp(
-  `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?: ?[-:] ?\\d{1,2} (?=[A-Z][a-z][\\w'-]{1,20}(?:,|\\n|$))| (?<=\\n(?:Ayes?|AYES?|Nays?|NAYS?|Yeas?|YEAS?|Noes|Abstain(?:ed)?|Absent|ABSENT) )(?=[A-Z][\\w'-]{1,20}(?:,|\\n|$))|:|=| by(?= [A-Z])| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|COMMISSIONERS?|Members?|MEMBERS?|Supervisors?|Trustees?): ?|\\d{1,2}[,:;] ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
+  `(?<![\\w-])["']?(${LABEL})["']?(?: ?[(]\\d{1,2}[)]| \\d{1,2}(?= ?[-:]))?(?: votes?)?(?: members?)? ?(?: ?[-:] ?\\d{1,2} (?=[A-Z][a-z][\\w'-]{1,20}(?:,|\\n|$))| (?<=\\n(?:Ayes?|AYES?|Nays?|NAYS?|Yeas?|YEAS?|Noes|Abstain(?:ed)?|Absent|ABSENT) )(?=[A-Z][\\w'-]{1,20}(?:,|\\n|$))|:|=| by(?= [A-Z])| -(?! \\d)|[.](?= [A-Z])) ?(?:(?:Commissioners?|COMMISSIONERS?|Members?|MEMBERS?|Supervisors?|Trustees?): ?|\\d{1,2}(?:[,:;]| -) ?(?=[A-Z][A-Za-z]{2})|\\d{1,2} ?(?=[(]))?`,
   'g',
 );
 const LIST_END = new RegExp(
@@ -45,12 +45,13 @@ const DID =
   '(?:yes|aye|nay|no|yea|in favor|in the affirmative|in the negative|against|in (?:opposition|dissent)|for|to approve|abstain\\w{0,5}|opposed)';
 /** `voted "Yes"`, `voting no`, `opposed`: the names stand before it, or behind it: `voting aye were A, B and C` */
 const VOTED = new RegExp(
-  `(?:,? |(?<=\\n)|^)(?:all |who )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were |having )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b|(in favor|against|in opposition)(?=[.,;]| and\\b| with\\b))`,
+  `(?:,? |(?<=\\n)|^)(?:all |who )?(?:\\b(?:voted|voting|votes|vote|casting a|cast a|cast the)(?: on)? ?(?:the )?["']?(${DID})\\b["']?|\\b(?:casting|cast) (?:the|a) (?:only |sole |lone |one )?(negative|dissenting|opposing|nay|no) vote|\\b(?:was |were |having )?(opposed|opposing|absent|dissent(?:ed|ing)|abstain(?:ed|ing|s)|recus(?:ed|ing))\\b|(in favor|against|in opposition|for(?: the motion)?(?=[.,;]))(?=[.,;]| and\\b| with\\b))`,
   'gi',
 );
 const LISTED_AFTER = /^ ?(?:(?:were|was|are|is) ?:?|:|-) ?/;
 /** What stands before a list of names in its sentence. */
-const BEFORE_LIST = /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|call|motion|favor|opposed|yes"?|no"?|aye|nay)\b[:,]? /i;
+const BEFORE_LIST =
+  /^.{0,160}\b(?:with|passed|carried|follows|vote|votes|voted(?=:)|call|motion|favor|opposed|yes"?|no"?|aye|nay)\b[:,]? /i;
 const UNANIMOUS =
   /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all (?:members )?approved|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/i;
 const FAILED =
@@ -78,6 +79,8 @@ const LABELLED_COUNT =
   /\b(ayes?|yes|yeas?|in favor|for|nays?|noes|no|opposed|against|abstain\w{0,5}|abstentions?)(?: votes?)?(?: ?(?:[:=-]|\() ?(?:unanimous ?\()?(\d{1,2}|none|zero|one|two|three|four|five|six|seven|eight|nine)\b| (?<=(?:ayes?|yeas?|yes|nays?|noes|votes|abst\w{4,7}) )(\d{1,2})(?= ?(?:[(,;.\n]|$)))(?!\/|-\d|\.\d|,\d)/gi;
 /** `1 nay (Smith)`, `Nays: 1 (Smith)`, `Nays: Two (Lee and Smith)` */
 const COUNTED_NAMES = new RegExp(`\\b(${LABEL})(?: votes?)?(?: ?[:=-]? ?${COUNT.replace('(', '(?:')})? ?[(]([^()\\n\\d]{2,120})[)]`, 'gi');
+/** As many names behind a count as were against: `carried 5-1 (Reed)` */
+const OUTVOTED = /\b\d{1,2}-([1-9])[,:]? [(]([^()\n\d]{3,80})[)]/g;
 const TALLY_MOST = 25;
 /** `motion to address ZB 20-05`, `subject to conditions 1-3` */
 const CODE_BEFORE =
@@ -132,6 +135,11 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
     const end = index + whole.length;
     if (vote !== null) take(splitNames(list, end - 1 - list.length, surnames), vote, index, end);
   }
+  for (const { index, 0: whole, 1: count, 2: list = '' } of prose.matchAll(OUTVOTED)) {
+    const names = splitNames(list, index + whole.length - 1 - list.length, surnames);
+    if (names.length === Number(count) && names.length === list.split(/,? (?:and|&) |, /).length)
+      take(names, 'no', index, index + whole.length);
+  }
   for (const { index, 0: whole, 1: label = '' } of prose.matchAll(LABELLED_LIST)) {
     const vote = voteOf(label.replace(/^voting /i, ''));
     // `File No. 12` is no vote.
@@ -148,13 +156,17 @@ function readLists(prose: string, surnames: ReadonlySet<string>, add: (name: str
     take(names, vote, names[0]?.at ?? index, index + whole.length);
   }
   for (const { index, 0: whole, 1: did, 2: cast, 3: verb, 4: being } of prose.matchAll(VOTED)) {
-    const vote = voteOf((did ?? cast ?? verb ?? being ?? '').replace(/^to approve$/, 'yes'));
+    const vote = voteOf((did ?? cast ?? verb ?? being ?? '').replace(/^to approve$/, 'yes').replace(' the motion', ''));
     const behind = index + whole.length;
     const isWith =
-      being === undefined || /\bhaving /.test(whole) || /\bwith\b[^.\n]{0,120}$/.test(prose.slice(Math.max(0, index - 130), index));
+      being === undefined ||
+      /\bhaving |\ball /.test(whole) ||
+      /\b(?:with|VOTED:|[Vv]oted:)[^.\n]{0,120}$/.test(prose.slice(Math.max(0, index - 130), index));
     if (vote === null || !isWith || !isFree(index) || !isFree(behind - 1)) continue;
     const listed = did === undefined ? null : LISTED_AFTER.exec(prose.slice(behind, behind + 12));
-    take(listed ? namesAfter(prose, behind + listed[0].length, surnames) : namesBefore(prose, index, surnames), vote, index, behind);
+    const names = listed ? namesAfter(prose, behind + listed[0].length, surnames) : namesBefore(prose, index, surnames);
+    const own = names.filter(({ at }) => isFree(at));
+    take(own, vote, Math.min(index, own[0]?.at ?? index), behind);
   }
 }
 
@@ -169,7 +181,7 @@ function namesBefore(prose: string, end: number, surnames: ReadonlySet<string>, 
       short ? window.lastIndexOf(':') : -1,
       // `Reed-nay, Holt-aye`
       short
-        ? [...window.matchAll(/-(?:aye|nay|yea|yes|no|abstain|absent)\b| [YN](?= ?[/,;])/gi)].reduce(
+        ? [...window.matchAll(/-(?:aye|nay|yea|yes|no|abstain|absent)\b| [YN](?= ?[/,;]| [A-Z][a-z])/gi)].reduce(
             (_, { index, 0: one }) => index + one.length - 1,
             -1,
           )

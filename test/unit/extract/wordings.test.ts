@@ -243,7 +243,7 @@ describe('wordings of an extraction', () => {
 +------+-----------------------------+----------+---------------------------+
 `;
     assert.deepEqual(describeCases(`${HEAD}${table}${END}`), [
-      'TM-24-0006 · recommended_approval · Lee/Ray · 3-1 · ',
+      'TM-24-0006 · recommended_approval · Lee/Ray · 3-1 · -Ash',
       'CUP-24-0042 · continued · Ray/Lee · 4-0 ·  · again 2024-09-05',
     ]);
   });
@@ -345,5 +345,29 @@ describe('wordings of an extraction', () => {
       ),
       ['CU-24-07 · denied · Lee/Ray · 4-0 · '],
     );
+  });
+
+  it('say who voted how, in the forms of a roll call', () => {
+    for (const [words, votes] of [
+      [
+        'Ms. Lee moved to approve. Mr. Ray seconded. ROLL CALL: Lee - Y Ray - Y Orr-Kay - N Poe - Y. Motion carried 3-1.',
+        'Lee Ray -Orr-Kay Poe',
+      ],
+      ['Motion by Lee, second by Ray, to approve. Lee Yes Ray Yes Orr No Poe Abstain Motion carried 2-1-1.', 'Lee Ray -Orr ~Poe'],
+      ['A motion was made by Member Lee, seconded by Member Ray, to approve.\nAye: 3 - Lee, Ray, Poe\nNo: 1 - Orr', 'Lee Ray Poe -Orr'],
+      [
+        'Motion to approve.\n\nMotion by Ann Lee, second by Bo Ray.\nFinal Resolution: Motion Carries\nAye: Ann Lee, Bo Ray\nNay: Al Orr',
+        'Ann Lee Bo Ray -Al Orr',
+      ],
+      ['Ms. Lee moved to approve. Mr. Ray seconded. VOTED: Lee, Ray and Poe for; Orr against. Motion passed.', 'Lee Ray Poe -Orr'],
+      ['Ms. Lee moved to approve. Mr. Ray seconded. Lee, Ray, Poe and Orr, all in favor. Granted.', 'Lee Ray Poe Orr'],
+      ['Ms. Lee moved to approve. Mr. Ray seconded. Motion carried 3-2 (Orr, Poe).', '-Orr -Poe'],
+      ['Ms. Lee moved to approve. Mr. Ray seconded. Motion carried 4-1 (Orr, Poe out).', ''],
+      ['Ms. Lee moved to approve. Mr. Ray seconded. Passed 3-2 (Orr and Poe no).', '-Orr -Poe'],
+      ['The ordinance was read a second time and approved on the following roll call: Lee-aye, Ray-aye, Orr-nay.', 'Lee Ray -Orr'],
+      ['Motion Lee, support Ray, to approve. Roll call: Yes - Lee, Ray, Ann B. Poe. No - Orr.', 'Lee Ray Ann B. Poe -Orr'],
+      ['Ms. Lee moved to approve. Mr. Ray seconded. Roll call: all yes. Carried unanimously.', ''],
+    ] as const)
+      assert.equal(describeCases(`${HEAD}1. CU-24-07 ${REQUEST}\n\n${words}${END}`)[0]?.split(' · ')[4], votes, words);
   });
 });
