@@ -174,10 +174,11 @@ const readLaterDay = ({ text, kind, day }: Reading, { headStart, end, score, sec
 /** The cases of an item: one for each motion that decided, or one for the item. */
 function readItem(read: Reading, item: Item, motions: readonly MotionRead[], next: Item | undefined): CaseRead[] {
   const { text, kind } = read;
-  const decisions = selectDecisions(motions);
-  if (!decisions.length && item.section === 'consent' && kind === 'minutes') decisions.push(...findConsent(read, item, next));
-  const final = decisions.filter(({ carried, result }) => carried !== false && result !== null);
   const words = text.prose.slice(item.start, item.end);
+  const decisions = selectDecisions(motions);
+  const isConsent = item.section === 'consent' && REQUEST.test(text.prose.slice(item.headStart, item.headEnd));
+  if (!decisions.length && isConsent && kind === 'minutes' && !WITHDRAWN.test(words)) decisions.push(...findConsent(read, item, next));
+  const final = decisions.filter(({ carried, result }) => carried !== false && result !== null);
   const counts = kind !== 'minutes' || decisions.length > 0 || isHeard(text, item, !next) || readLaterDay(read, item) !== null;
   // A hearing of which a later item decides: it is kept until then.
   const onlyHeard = !counts && item.section !== 'briefing' && HEARING.test(words);
@@ -202,14 +203,24 @@ function selectDecisions(motions: readonly MotionRead[]): MotionRead[] {
   return decided.filter(({ result }) => result !== null);
 }
 
+/** What a motion leaves out of a list of consent: `to approve the consent agenda except items 3 and 5`, `and to pull 3` */
+const EXCEPTED = /\b(?:except\w*|excluding|minus|less|pull\w*|remov\w+)\b[^.;]{0,90}/i;
+/** A heading, or a motion, that names a list of consent, and how far above its items it stands. */
+const [NAMES_CONSENT, LIST_MOST] = [/\bconsent (?:agenda|calendar|items?|docket)\b/gi, 8_000];
+
 function findConsent({ text, motions }: Reading, item: Item, next: Item | undefined): MotionRead[] {
-  const to = next?.section === 'consent' ? Math.min(text.prose.length, item.end + 8_000) : (next?.start ?? text.prose.length);
+  const to = next?.section === 'consent' ? Math.min(text.prose.length, item.end + LIST_MOST) : (next?.start ?? text.prose.length);
   const below = motions.readWithin(item.headStart, Math.min(to, item.headEnd + 12_000));
-  // `moved to approve the consent agenda as follows:` stands above the list.
-  const above = text.prose.slice(0, item.start).lastIndexOf(' as follows:');
-  const from = item.start - above < 600 ? Math.max(0, above - 300) : item.start;
-  const consent = [...below, ...motions.readWithin(from, item.start)].find(({ kind }) => kind === 'consent');
-  return consent ? [consent] : [];
+  // The motion may stand above the list, below its heading: `CONSENT AGENDA. Reed moved approval.`
+  const from = Math.max(0, item.start - LIST_MOST);
+  const heading = from + ([...text.prose.slice(from, item.start).matchAll(NAMES_CONSENT)].at(-1)?.index ?? LIST_MOST);
+  const above = heading < item.start ? motions.readWithin(Math.max(0, heading - 300), item.start) : [];
+  const consent =
+    [...below, ...above].find(({ kind }) => kind === 'consent') ??
+    above.find(({ start, result }) => result === 'approved' && start > heading && start - heading < 160);
+  const left = EXCEPTED.exec(consent?.action ?? '')?.[0].split(/[ ,;]+/) ?? [];
+  const names = [text.prose.slice(item.start, item.headStart).replace(/[^\w-]/g, ''), ...item.numbers.map(({ value }) => value)];
+  return consent && !names.some((name) => name && left.includes(name)) ? [consent] : [];
 }
 
 /** Where some motions name the item's case, those that name another one, or none, are about something else. */
@@ -223,7 +234,8 @@ function selectOwn({ text }: Reading, item: Item, motions: readonly MotionRead[]
   return item.hasParts || motions.every((_, i) => named[i]?.length) ? motions : own;
 }
 
-const OF_REQUEST = /\b(?:this|the|said|an?) (?:\w+ )?(?:request|application|item|petition|case|proposal|matter|project|applicant)\b/i;
+const OF_REQUEST =
+  /\b(?:this|the|said|an?) (?:\w+ )?(?:request|application|item|petition|case|proposal|matter|project|applicant|hearing)\b/i;
 
 /** Motions about land, where some are; behind the last item a text may go on with anything. */
 function selectRelated(motions: readonly MotionRead[]): readonly MotionRead[] {
@@ -245,7 +257,7 @@ const isLike = (a: string, b: string): boolean => {
 
 /** A motion that only adopts what was found, before the one that decides. */
 const FINDS =
-  /^\W*(?:to |that (?:we )?)?(?:adopt|accept|approve) (?:the )?(?:staff report|findings)\b(?!.*\b(?:and|to) (?:approve|deny|grant|recommend))/i;
+  /^(?:\W*(?:to |that (?:we )?)?(?:adopt|accept|approve) (?:the )?(?:staff report|findings)\b|.{0,120}\b(?:negative declaration|SEQRA?|CEQA|MND|EIR|as (?:being )?complete)\b)(?!.*\b(?:and|to) (?:approve|deny|grant|recommend))/is;
 const isFinal = ({ result }: MotionRead) => result !== 'continued' && result !== 'withdrawn';
 
 interface Decided {
@@ -258,7 +270,10 @@ interface Decided {
 function groupDecisions(carried: readonly MotionRead[], all: readonly MotionRead[]): Decided[] {
   const final = carried.filter(isFinal);
   const others = final.filter(({ action }) => !FINDS.test(action));
-  const finals = (others.length ? others : final).filter((one, i, list) => !list.slice(i + 1).some((later) => supersedes(later, one)));
+  const isPutOffThen = !others.length && carried.at(-1)?.result === 'continued';
+  const finals = (others.length ? others : isPutOffThen ? [] : final).filter(
+    (one, i, list) => !list.slice(i + 1).some((later) => supersedes(later, one)),
+  );
   if (finals.length < 2) {
     const decision = finals[0] ?? carried.at(-1) ?? null;
     const motions = decision ? [...all.filter((one) => one !== decision), decision] : [...all];
@@ -440,7 +455,7 @@ const distinctNumbers = (list: readonly NumberAt[]): NumberAt[] =>
   list.filter((one, i) => list.findIndex((other) => foldNumber(other.value) === foldNumber(one.value)) === i);
 
 const TO_COUNCIL =
-  /\brecommendations? (?:to|for) (?:the )?(?:[A-Z]\w+ ){0,4}(?:council|board of|county|commissioners|legislative|governing|town board|village board)\b/i;
+  /\brecommend(?:ations?|ing (?:approval|adoption)) (?:to|for) (?:the )?(?:[A-Z]\w+ ){0,4}(?:council|board of|county|commissioners|legislative|governing|town board|village board)\b/i;
 
 /** The decision in the words of the motion; where the item is only for a recommendation, the motion recommends. */
 function readDecision(read: Reading, item: Item, decision: MotionRead | null, doubts: Doubt[]): Stated<MotionResult> | null {

@@ -40,7 +40,7 @@ const PROCEDURAL =
 const CONSENT =
   /^.{0,60}\b(?:consent|omnibus) (?:agenda|calendar|items?|docket|vote)\b|^.{0,30}\bitems? (?:on|of) consent\b|^.{0,40}\b(?:routine (?:action )?items?|items [A-Z\d]{1,2} (?:through|thru|to|-) [A-Z\d]{1,2})\b/i;
 const CONDITIONED =
-  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w'-]+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided (?:that|there|the|it|he|she|they|all|no)\b|with:? (?=[(]?[a1][.)] )|on the condition|limited to the following|w\/ ?conditions)\b/i;
+  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w'-]+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided (?:that|there|the|it|he|she|they|all|no)\b|with:? (?=[(]?[a1][.)] )|on the condition|limited to the following|w\/ ?(?!findings)\w+|with: ?\w+|(?:with|on) (?:the|that|those|these)(?: \w+)? (?:note|items?|terms|two|three|four|five|six))\b/i;
 
 const VERBS = Object.entries(patterns.results).map(([result, pattern]) => ({
   result: result as MotionResult,
@@ -107,10 +107,11 @@ function findOpenings(text: ReadableText): OpeningAt[] {
 /** The vote on what was moved before: `called for the vote on the motion of Mr. Reed`. */
 const ON_MOTION_BEFORE = /\bvote (?:on (?:the )?)?$/i;
 /** What follows the mover where the motion itself stands before: the seconder at most. */
-const ENDS_LINE = /^[,;.]? ?(?:(?:[Aa]nd )?(?:[Ss]econded|SECONDED) by (?:[A-Z][\w.'-]{0,20}[ ,]{0,2}){1,5}[.;]? ?)?(?:\n|$)/;
+const ENDS_LINE =
+  /^[,;.]? ?(?:(?:[Aa]nd )?(?:[Ss]econded|SECONDED) by (?:[A-Z][\w.'-]{0,20}[ ,]{0,2}){1,5}[,.;]? ?)?(?:\n(?!(?:BE IT |NOW,? THEREFORE,? (?:BE IT )?)?RESOLVED)|$)/;
 /** The mover behind what is moved: `to approve by Reed`, `to deny was proposed by Glen Holt with a second`. */
 const MOVED_BY =
-  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|[,;]? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?:[.;]? ?$|[,;] (?:[A-Z][\w'-]+ )?(?:[Ss]econd|2nd)\b))/;
+  / (?:was )?(?:made |given |proposed |offered |put forth )?by (?=[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3}(?:[.,;]? ?$|[,;]? (?:with a|and a|and|was)? ?second))|: (?=[A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?:[.;]? ?$|[,;] (?:[A-Z][\w'-]+ )?(?:[Ss]econd|2nd)\b))|, (?=[A-Z][\w'-]+; (?:[Ss]econd|2nd)\b)/;
 
 /** A sentence about an earlier decision. */
 const EARLIER =
@@ -207,7 +208,7 @@ function actionOf(prose: string, start: number, stop: number): string {
 export const RESULT_ALONE = /^(?:Approved|Denied|Granted|Deferred|Continued|Withdrawn|Tabled|Postponed)\b[^\n.]{0,80}\.?$/;
 
 const SECONDED_WITHIN =
-  /,? ?(?:and )?(?:was )?(?:second(?:ed)?|support(?:ed)?)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;
+  /,? ?(?:and )?(?:was )?(?:second(?:ed)?|support(?:ed)?|2nd)(?: by)?:? ?(?:[A-Z][\w.'-]{0,20} ?){1,5},? ?|^,? ?(?:and )?(?:[A-Z][\w.'-]{0,20} ){1,5}seconded,? ?|\([^()]{0,60}\)/;
 
 const ORIGINAL =
   /\bvote on (?:the )?motion (?:to|of|by)\b|\b(?:the )?(?:original|main|first|primary|underlying) motion\b(?=[^.\n]{0,80}\b(?:carried|passed|failed|approved|vote|ayes?|nays?)\b)/i;
@@ -274,7 +275,7 @@ function splitRuling(text: ReadableText, motion: MotionRead): MotionRead[] {
 
 /** `close the public hearing and table the item` */
 const CLOSES_AND =
-  /^.{0,90}\bclos\w{1,3} (?:the )?(?:public )?(?:hearing|comments?)\b.{0,20}\band (?:to )?(?=(?:then )?(?:approve|deny|table|continue|recommend|forward|postpone|defer|adopt|grant))/i;
+  /^.{0,90}\b(?:clos\w{1,3}|open) (?:the )?(?:public )?(?:hearing|comments?)\b.{0,40}\band (?:to )?(?=(?:then )?(?:leave|approve|deny|table|continue|recommend|forward|postpone|defer|adopt|grant))/i;
 
 function readMotion(
   text: ReadableText,
@@ -366,7 +367,7 @@ function findResultBefore(prose: string, opening: number): { at: number; words: 
 }
 
 const LOST_THEN_DENIED =
-  /\b(?:failed|fails|lost|short of|defeated|nays?|no)\b[^\n]{0,160}?(?<=[.;:,)] |\bdeclared [^.\n]{0,40}|\b(?:is|was|were|stands|are)(?: therefore| thus| hereby)? |\b(?:request|waiver|variance|petition|application|appeal|permit|rezoning|plat|exception) )denied\b/i;
+  /\b(?:failed|fails|lost|lacking|short of|defeated|nays?|no)\b[^\n]{0,160}?(?<=[.;:,)] |\bdeclared [^.\n]{0,40}|\b(?:is|was|were|stands|are)(?: therefore| thus| hereby)? |\b(?:request|waiver|variance|petition|application|appeal|permit|rezoning|plat|exception|certificate) )denied\b/i;
 /** Where a motion to approve was lost, and the text says that this denied the request: `Motion failed. Waiver denied.` */
 function readDenialOfLost(prose: string, from: number, to: number, carried: boolean | null): Span | null {
   // `DENIED 0-5` on the line below the votes.

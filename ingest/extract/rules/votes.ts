@@ -55,7 +55,7 @@ const BEFORE_LIST =
 const UNANIMOUS =
   /\b(?:unanimous(?:ly)?|ayes?(?: ?[:-])? all\b|all (?:(?:those |(?:the )?(?:\w+ )?(?:members|commissioners) )?(?:present )?)?(?:were |was |voted |voting |voices? )?(?:in favou?r|ayes?|yes|in the affirmative|yeas)|all ayes|all (?:members )?approved|all voted (?:aye|yes|in favou?r)|(?:with )?no (?:opposition|nays|dissent|one opposed)|without (?:opposition|dissent|objection))\b/i;
 const FAILED =
-  /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? (?:lack|want) of|\b(?:lack|want) of a second\b|\bno second\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\d-\d, fails\b|\bdeclared (?:that )?(?:the )?(?:\w+ ){0,3}(?:denied|lost|failed|dead|defeated)\b|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
+  /\b(?:motion|vote|it|substitute motion|amendment)(?: to \w+)? (?:then )?(?:has |was |is )?(?:failed|fails|failing|died|dies|defeated|lost|not (?:carry|carried|pass|adopted|seconded)|did not (?:carry|pass|receive a second)|does not (?:carry|pass)|withdrawn|rescinded)\b|\b(?:failed|died|dies|fails) (?:for|due to|because of)(?: the)? (?:lack|want) of|\b(?:lack|want) of a second\b|\bno (?:second|2nd)\b|\bmotion (?:to \w+ )?(?:failed|fails)\b|\bMOTION FAILED\b|\b(?:failed|fails) (?:by|on) a vote|\d-\d, fails\b|\bdeclared (?:that )?(?:the )?(?:\w+ ){0,3}(?:denied|lost|failed|dead|defeated)\b|\b(?:withdrew|rescinded) (?:his|her|the|their) motion\b|\bRESULT: ?(?:FAILED|DEFEATED|LOST)/gi;
 const CARRIED =
   /\b(?:carried|carries|passed|passes|prevailed|unanimous(?:ly)?|so ordered|motion approved|motion was approved|motion adopted|adopted|RESULT: ?\w+|APPROVED|all in favor)\b/gi;
 
@@ -313,7 +313,7 @@ const ALL_OF = new RegExp(
 );
 /** A sentence of its own: `Lee/Holt to grant. 4-0.` */
 const TALLY_ALONE =
-  /(?<=(?:^|\n|[.;!),] |\b[Aa]ll (?:aye|yea|yes) |\bSecond(?:ed by)? [A-Z][\w'-]{1,20} |[\w.] [(](?=[1-9]\d?-\d(?!\d))))(?<!\bNos?\. )(\d{1,2})-(?!0\d)(\d{1,2})(?:-(\d{1,2}))?(?=[.;,)]{0,2} ?(?:\n|$|[A-Z]|carried|passe[ds]|fail))/g;
+  /(?<=(?:^|\n|[.;!),] |\b[Aa]ll (?:aye|yea|yes) |\bSecond(?:ed by)? [A-Z][\w'-]{1,20} |[\w.] [(](?=[1-9]\d?-\d(?!\d))))(?<!\bNos?\. )(\d{1,2})-(?!0\d)(\d{1,2})(?:-(\d{1,2}))?(?=[.;,)]{0,2} ?(?:\n|$|[A-Z]|[(][A-Z]|carried|passe[ds]|fail))/g;
 type Tally = { yes: number; no: number; abstain: number | null };
 
 /** The count that is printed. */

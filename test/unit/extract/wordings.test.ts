@@ -53,6 +53,25 @@ describe('wordings of an extraction', () => {
       ['Ms. Lee moved for third reading, Mr. Ray seconded. Carried 5-0.', 'approved', 'Lee', 'Ray'],
       ['The ordinance was left on the second reading.', 'continued', undefined, undefined],
       ['The Mayor asked shall the ordinance pass. Upon roll call the ordinance passed 5-0.', 'approved', undefined, undefined],
+      ['MOTION Lee, 2nd Ray, to deny. ROLL: Lee Y, Ray Y, Orr N.', 'denied', 'Lee', 'Ray'],
+      ['Motion to deny, Lee; second, Ray. 3-0.', 'denied', 'Lee', 'Ray'],
+      ['Motion: Lee to approve the permit; Second: Ray; approved 5-0.', 'approved', 'Lee', 'Ray'],
+      ['On a motion by Ms. Lee, seconded by Mr. Ray,\nRESOLVED, that the permit be approved. Ayes 5, Noes 0.', 'approved', 'Lee', 'Ray'],
+      ['The Board voted by ballot: 8 yes to 0 no to grant the permit.', 'approved', undefined, undefined],
+      ['The item was placed on the consent agenda and approved 9-0.', 'approved', undefined, undefined],
+      ['Ms. Lee moved not to recommend the article. Mr. Ray seconded. Carried 5-0.', 'recommended_denial', 'Lee', 'Ray'],
+      ['Ms. Lee moved to certify it with a favorable recommendation. Mr. Ray seconded. Carried 5-0.', 'recommended_approval', 'Lee', 'Ray'],
+      ['Ms. Lee moved to return the case to the Planning Commission. Mr. Ray seconded. Passed 4-1 (Orr no).', 'continued', 'Lee', 'Ray'],
+      ['MOVED BY LEE, SECONDED BY RAY, TO OPEN THE PUBLIC HEARING AND CONTINUE IT TO JUNE 6. CARRIED 6-0.', 'continued', 'LEE', 'RAY'],
+      [
+        'Ms. Lee moved to accept the application as complete. Mr. Ray seconded. Carried 5-0. Mr. Ray moved to continue the hearing to June 6. Ms. Lee seconded. Carried 5-0.',
+        'continued',
+        'Ray',
+        'Lee',
+      ],
+      ['Ms. Lee moved to approve it w/ staff conditions. Mr. Ray seconded. Carried 5-0.', 'approved_with_conditions', 'Lee', 'Ray'],
+      ['Item pulled by the applicant before the meeting.', 'withdrawn', undefined, undefined],
+      ['The Examiner continued the hearing to June 6, 2024.', 'continued', undefined, undefined],
     ] as const) {
       const one = readCase(REQUEST, words);
       const motion = one.motions.at(-1);
@@ -369,5 +388,26 @@ describe('wordings of an extraction', () => {
       ['Ms. Lee moved to approve. Mr. Ray seconded. Roll call: all yes. Carried unanimously.', ''],
     ] as const)
       assert.equal(describeCases(`${HEAD}1. CU-24-07 ${REQUEST}\n\n${words}${END}`)[0]?.split(' · ')[4], votes, words);
+  });
+
+  it('decide items of consent by the motion above or below their list, but those that it leaves out', () => {
+    const list =
+      'a. Minutes of April 4.\n\nb. Final plat of Oak Ridge, 18 lots.\n\nc. Lot split, 12 Elm Street.\n\nd. Purchase of a truck.';
+    for (const [consent, decided] of [
+      [`2. CONSENT AGENDA. Lee moved and Ray seconded approval. Passed 6-0.\n\n${list}`, ['approved', 'approved']],
+      [
+        `CONSENT AGENDA\n\nA motion was made by Lee, seconded by Ray, to approve the Consent Agenda. Carried 3-0.\n\n${list}`,
+        ['approved', 'approved'],
+      ],
+      [
+        `CONSENT AGENDA\n\n${list}\n\nMs. Lee moved to approve the consent agenda except item c. Mr. Ray seconded. Carried 5-0.`,
+        ['approved'],
+      ],
+    ] as const)
+      assert.deepEqual(
+        extract(`${HEAD}${consent}${END}`).cases.flatMap(({ decision }) => (decision ? [decision.value] : [])),
+        decided,
+        consent,
+      );
   });
 });
