@@ -316,6 +316,8 @@ export function readTitle(
     (isName || (asked.value.toLowerCase().includes(kind.toLowerCase().replace(/^(rezon).*/, '$1')) && asked.value.length > title.length))
   )
     return asked;
+  const behind = isName || isKind ? readBehind(text, start, start + title.length, Math.min(head.end, body.end)) : null;
+  if (behind) return behind;
   const below = isKind && !/[(][^()]*[a-z]{4}/.test(title) ? readLineBelow(text, start + title.length, Math.min(head.end, body.end)) : null;
   if (below) return below;
   // `… was withdrawn by the applicant` behind the number.
@@ -324,7 +326,15 @@ export function readTitle(
 
 /** What happened, not what is asked. */
 const TELLS =
-  /\b(?:was|were|had|said|went|heard|sworn|voting|voted|opened|closed|presented|provided|explained|moved|motion|appeared|present)\b/i;
+  /\b(?:was|were|had|said|went|heard|sworn|voting|voted|opened|closed|presented|provided|explained|moved|motion|appeared|present|recused|discussion)\b/i;
+/** A heading of a name or a kind alone, with the sentence behind it that says what is asked: `TEXT AMENDMENT, CASE 24-1. Article 9, storage containers.` */
+function readBehind({ prose, ...text }: ReadableText, start: number, from: number, end: number): Stated<string> | null {
+  const [whole = '', own = ''] = /^[.:;] ?([A-Z\d][^\n]*?)(?:(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq))[.;](?= [A-Z]|$)|$)/m.exec(prose.slice(from, Math.min(end, from + TITLE_MOST))) ?? [];
+  if (own.length < 8 || beginsWithLabel(own) || TELLS.test(prose.slice(start, from + whole.length)) || own.startsWith(PLACED.exec(own)?.[0] ?? ' ')) return null;
+  const value = prose.slice(start, from + whole.length).replace(/[.;]$/, '');
+  return { value, ...text.toSpan(start, start + value.length) };
+}
+
 /** The line below a heading that says no more than the kind: `From A-1 to C-2`, `A silo of 142 feet`. */
 function readLineBelow(text: ReadableText, start: number, end: number): Stated<string> | null {
   let at = text.prose.indexOf('\n', start) + 1;
