@@ -3,11 +3,12 @@ import type { Span, StatedContact } from '../types.ts';
 import patterns from './contacts.json' with { type: 'json' };
 import { REQUEST } from './items.ts';
 import type { Labels } from './labels.ts';
+import { surnameOf } from './names.ts';
 import type { ReadableText } from './text.ts';
 
 const WORD = "(?:(?:[A-Z]\\.){1,4}|(?:Bros|BROS)\\.(?= [A-Z])|[A-Z][\\wÀ-ÿ'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
 const JOIN =
-  '(?: and | & | of | the | de | la |, (?=(?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|Jr|Sr|III|II|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
+  '(?: and | & | of | the | de | la |, (?=(?:L\\.?L?\\.?C|Inc|L\\.?P|Ltd|Jr|Sr|III|II|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
 /** A person or a firm: words in capitals, and what joins them. */
 /** A firm may begin with the number of its house: `41 Harbor Terrace Realty Corp.` */
 const PARTY = `(?:\\d{1,5} (?=[A-Z][^,.;\\n]{2,50} (?:L\\.?L\\.?C|Inc|Corp|Realty|LP|Associates|Owner|Partners)\\b))?${WORD}(?:${JOIN}${WORD}){0,7}`;
@@ -28,16 +29,31 @@ const NO_PARTY =
   /'s$|^(?:Hwy|Highway|Route|County Road)\b|\b(?:Administrator|Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
 /** Parts of a firm's name, codes, bodies and kinds of request, which stand where a party may. */
 const OTHER_PARTY =
-  /^(?:Commissioners?|Chair\w*|Council\w*|Alder\w+|Supervisor|Trustees?|Neighbors?|Abutters?|Pastor|Planner|Mr|Ms|Mrs)\b.? [A-Z]|^(?:Trustees|Supervisors|Commissioners)'?$|^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|DENIAL|MORATORIUM|COMMENTS|Ordinance)$/i;
-const isNoParty = (name: string): boolean => NO_PARTY.test(name) || OTHER_PARTY.test(name) || (REQUEST.test(name) && !isCompany(name));
+  /^Presentations?$|\b(?:Chief|Marshal)$|^(?:Commissioners?|Chair\w*|Council\w*|Alder\w+|Supervisor|Trustees?|Neighbors?|Abutters?|Pastor|Planner|Mr|Ms|Mrs)\b.? [A-Z]|^(?:Trustees|Supervisors|Commissioners)'?$|^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|DENIAL|MORATORIUM|COMMENTS|Ordinance)$/i;
+/** Words that name a use or a paper and no party: `OUTDOOR STORAGE`, `Wind Energy Systems`, `Staff Report` */
+const OF_USE =
+  /\b(?:accessory|auto|barns?|building|cease|commercial|desist|dismissed|energy|events?|facilit(?:y|ies)|height|nobody|order|outdoor|rehearing|rentals?|report|sales|shops?|short|signs?|solar|staff|storage|systems?|term|tobacco|units?|vape|wind|and|&)\b/gi;
+const isNoParty = (name: string): boolean =>
+  NO_PARTY.test(name) ||
+  OTHER_PARTY.test(name) ||
+  !/[A-Za-z]{2}/.test(name.replace(OF_USE, '')) ||
+  (REQUEST.test(name) && !isCompany(name));
 
-const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)$/;
+const ROAD = / (?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Court|Boulevard|Blvd|Highway|Parkway|Circle)(?: \d{1,4})?$/;
 const COMPANY =
   /\b(?:L\.?L\.?C|Inc|L\.?P|Ltd|PC|PLLC|Corp|Corporation|Company|Co|Group|Partners|Partnership|Homes|Properties|Development|Developers?|Architects?|Engineering|Associates|Trust|Church|Bank|Holdings|Builders|Construction|Enterprises|Investments?|Ventures|Capital|Realty|Consulting|Design|City|County|Town|Village|District|Authority|Council|University|School|Foundation|Association|Department|Urban|Services|Energy|Solar|Wireless|Communities|INC|LLC|CORP|TRUST|HOMES|PARTNERS)\b/;
 const isCompany = (name: string): boolean => COMPANY.test(name);
 
 /** Contacts that the head names; what it leaves open, from the text behind it. The first one of a role counts. */
-export function readContacts(text: ReadableText, head: Span, body: Span, moved: Span, labels: Labels, numberEnd: number): StatedContact[] {
+export function readContacts(
+  text: ReadableText,
+  head: Span,
+  body: Span,
+  moved: Span,
+  labels: Labels,
+  numberEnd: number,
+  members: ReadonlySet<string>,
+): StatedContact[] {
   const found = readLabelled(text, labels);
   const later = { start: body.start, end: Math.min(body.end, body.start + 9_000) };
   for (const [range, rules] of [
@@ -49,7 +65,7 @@ export function readContacts(text: ReadableText, head: Span, body: Span, moved: 
     for (const { role, pattern } of rules) {
       if (found.some((one) => one.role === role)) continue;
       const contact = findContact(text, range, role, pattern);
-      if (contact && !found.some((one) => one.name === contact.name)) found.push(contact);
+      if (contact && !members.has(surnameOf(contact.name)) && !found.some((one) => one.name === contact.name)) found.push(contact);
     }
   const firm = found.some(({ role }) => role === 'applicant')
     ? null
@@ -88,7 +104,7 @@ function findFirm(text: ReadableText, { start, end }: Span, rest: string): State
 
 /** `24-5100 Gypsum Wash Winery: …`, `#CU-24-02 of Paul Wimmer to convert …`, from behind the number on */
 const BEHIND_NUMBER = new RegExp(
-  `^[)\\]]?(?: ?[(][^()\\n]{1,24}[)])?(?: ?[-:.,]{1,2} | (?:of|by|for) (?:the )?| ?\\n| )(?:Mr\\. |Ms\\. |Mrs\\. )?(${PARTY})(?=[.,:;]? ?\\n|[,;] | - |\\. (?=[A-Z])| [(/]|: | (?:is |has |to |for |seeks|requests|wants|asks|appeals|d/b/a))`,
+  `^(?:-[A-Z]{1,4}\\b)?[)\\]]?(?:,? [A-Z]{1,6}-?\\d[\\d-]{2,12}\\b)?(?: ?[(][^()\\n]{1,24}[)])?(?: ?[-:.,]{1,2} |-(?=[A-Z][a-z]+ )| (?:of|by|for) (?:the )?| ?\\n| )(?:Mr\\. |Ms\\. |Mrs\\. )?(${PARTY})(?=[.,:;]? ?\\n|[,;] | - |\\. (?=[A-Z])| [(/]|: | (?:is |has |to |for |seeks|requests|wants|asks|appeals|d/b/a))`,
 );
 /** What happens at a meeting, where a name may stand. */
 const OF_MEETING =

@@ -14,7 +14,7 @@ import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts
 import { asks, findItems, type Item, PUT_OFF, partLists, REQUEST, WITHDRAWN } from './items.ts';
 import { readLabels } from './labels.ts';
 import { type MotionRead, Motions, readConditions } from './motions.ts';
-import { findSurnames } from './names.ts';
+import { findSurnames, surnameOf } from './names.ts';
 import { ORDINALS } from './numbers.ts';
 import requestRules from './requests.json' with { type: 'json' };
 import { findAdoptedPaper } from './resolution.ts';
@@ -306,6 +306,14 @@ const foldWords = (words: string) =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
+/** Surnames of who moved, seconded and voted. */
+const membersOf = (motions: readonly MotionRead[]) =>
+  new Set(
+    motions.flatMap(({ mover, seconder, votes }) =>
+      [mover?.value, seconder?.value, ...votes.map(({ name }) => name)].map((name) => surnameOf(name ?? '')),
+    ),
+  );
+
 function makeCase(read: Reading, item: Item, { decision, motions }: Decided, among: number): ExtractedCase {
   const { text, day } = read;
   const doubts: Doubt[] = [];
@@ -320,7 +328,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const numbers = chooseNumbers(text, item, decision, among, doubts);
   const labels = readLabels(text.prose, item.start, Math.min(body.end, head.end + LABELS_BEHIND));
   const passage = { text, head, body, moved, labels, doubts };
-  const contacts = readContacts(text, head, body, moved, labels, numbers[0] ? numbers[0].at + numbers[0].length : 0);
+  const contacts = readContacts(text, head, body, moved, labels, numbers[0] ? numbers[0].at + numbers[0].length : 0, membersOf(motions));
   const applicant = contacts.find(({ role }) => role === 'applicant');
   const onlyMoved = decision !== null && decision.start <= item.headStart + 1;
   const title =

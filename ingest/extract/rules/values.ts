@@ -329,8 +329,17 @@ const TELLS =
   /\b(?:was|were|had|said|went|heard|sworn|voting|voted|opened|closed|presented|provided|explained|moved|motion|appeared|present|recused|discussion)\b/i;
 /** A heading of a name or a kind alone, with the sentence behind it that says what is asked: `TEXT AMENDMENT, CASE 24-1. Article 9, storage containers.` */
 function readBehind({ prose, ...text }: ReadableText, start: number, from: number, end: number): Stated<string> | null {
-  const [whole = '', own = ''] = /^[.:;] ?([A-Z\d][^\n]*?)(?:(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq))[.;](?= [A-Z]|$)|$)/m.exec(prose.slice(from, Math.min(end, from + TITLE_MOST))) ?? [];
-  if (own.length < 8 || beginsWithLabel(own) || TELLS.test(prose.slice(start, from + whole.length)) || own.startsWith(PLACED.exec(own)?.[0] ?? ' ')) return null;
+  const [whole = '', own = ''] =
+    /^[.:;] ?([A-Z\d][^\n]*?)(?:(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq))[.;](?= [A-Z]|$)|$)/m.exec(
+      prose.slice(from, Math.min(end, from + TITLE_MOST)),
+    ) ?? [];
+  if (
+    own.length < 8 ||
+    beginsWithLabel(own) ||
+    TELLS.test(prose.slice(start, from + whole.length)) ||
+    own.startsWith(PLACED.exec(own)?.[0] ?? ' ')
+  )
+    return null;
   const value = prose.slice(start, from + whole.length).replace(/[.;]$/, '');
   return { value, ...text.toSpan(start, start + value.length) };
 }

@@ -410,4 +410,29 @@ describe('wordings of an extraction', () => {
         consent,
       );
   });
+
+  it('name the party that stands behind two numbers or asks, and no member, use or paper', () => {
+    for (const [head, below, name] of [
+      ['24-0098 SUP-24-15 Oak Gravel, LLC\nSpecial use permit for a pit, 9 Elm Street', MOTION, 'Oak Gravel, LLC'],
+      ['CU-24-07 Conditional use, 9 Elm Street', `St. Ann Church wants a shelter of twelve beds. ${MOTION}`, 'St. Ann Church'],
+      [
+        'CU-24-07 Conditional use, 9 Elm Street',
+        `Round Hill Holdings, LC (Bo Kay, manager) asks to keep bees. ${MOTION}`,
+        'Round Hill Holdings, LC',
+      ],
+      ['CU-24-07 CONDITIONAL USE - OUTDOOR STORAGE, 9 Elm Street', MOTION, undefined],
+      ['CU-24-07 Conditional use, 9 Elm Street, Wind Energy Systems', MOTION, undefined],
+      ['CU-24-07 Conditional use, 9 Elm Street', `Mr. Ray asks for a fence. ${MOTION}`, undefined],
+    ] as const)
+      assert.equal(readCase(head, below).contacts.find(({ role }) => role === 'applicant')?.name, name, `${head} ${below}`);
+  });
+
+  it('take for the title of a heading that has a name or a kind alone the sentence behind it as well', () => {
+    for (const [head, title] of [
+      ['TEXT AMENDMENT, CASE TA-24-01. Article 9, storage containers.', 'TEXT AMENDMENT, CASE TA-24-01. Article 9, storage containers'],
+      ['FINAL PLAT. Oak Bluff Division 3, 31 lots.', 'FINAL PLAT. Oak Bluff Division 3, 31 lots'],
+      ['FINAL PLAT. The Clerk said that it is complete.', 'FINAL PLAT'],
+    ] as const)
+      assert.equal(readCase(head).title?.value, title);
+  });
 });
