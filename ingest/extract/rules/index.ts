@@ -215,9 +215,9 @@ function findConsent({ text, motions }: Reading, item: Item, next: Item | undefi
   const from = Math.max(0, item.start - LIST_MOST);
   const heading = from + ([...text.prose.slice(from, item.start).matchAll(NAMES_CONSENT)].at(-1)?.index ?? LIST_MOST);
   const above = heading < item.start ? motions.readWithin(Math.max(0, heading - 300), item.start) : [];
-  const consent =
-    [...below, ...above].find(({ kind }) => kind === 'consent') ??
-    above.find(({ start, result }) => result === 'approved' && start > heading && start - heading < 160);
+  const last = above.at(-1);
+  const isOfList = last?.kind === 'consent' || (last?.result === 'approved' && last.start > heading && last.start - heading < 160);
+  const consent = below.find(({ kind }) => kind === 'consent') ?? (isOfList ? last : undefined);
   const left = EXCEPTED.exec(consent?.action ?? '')?.[0].split(/[ ,;]+/) ?? [];
   const names = [text.prose.slice(item.start, item.headStart).replace(/[^\w-]/g, ''), ...item.numbers.map(({ value }) => value)];
   return consent && !names.some((name) => name && left.includes(name)) ? [consent] : [];
@@ -234,13 +234,14 @@ function selectOwn({ text }: Reading, item: Item, motions: readonly MotionRead[]
   return item.hasParts || motions.every((_, i) => named[i]?.length) ? motions : own;
 }
 
-const OF_REQUEST =
-  /\b(?:this|the|said|an?) (?:\w+ )?(?:request|application|item|petition|case|proposal|matter|project|applicant|hearing)\b/i;
+const OF_REQUEST = /\b(?:this|the|said|an?) (?:\w+ )?(?:request|application|item|petition|case|proposal|matter|project|applicant)\b/i;
 
 /** Motions about land, where some are; behind the last item a text may go on with anything. */
 function selectRelated(motions: readonly MotionRead[]): readonly MotionRead[] {
-  const related = motions.filter(({ action }) => REQUEST.test(action.slice(0, 400)) || OF_REQUEST.test(action.slice(0, 200)));
-  return related.length ? related : motions.slice(0, 1);
+  const decided = motions.filter(({ action }) => !FINDS.test(action));
+  const own = decided.length ? decided : motions;
+  const related = own.filter(({ action }) => REQUEST.test(action.slice(0, 400)) || OF_REQUEST.test(action.slice(0, 200)));
+  return related.length ? related : own.slice(0, 1);
 }
 
 /** Whether two numbers are one, but for a character that a scan mistook. */
@@ -270,10 +271,7 @@ interface Decided {
 function groupDecisions(carried: readonly MotionRead[], all: readonly MotionRead[]): Decided[] {
   const final = carried.filter(isFinal);
   const others = final.filter(({ action }) => !FINDS.test(action));
-  const isPutOffThen = !others.length && carried.at(-1)?.result === 'continued';
-  const finals = (others.length ? others : isPutOffThen ? [] : final).filter(
-    (one, i, list) => !list.slice(i + 1).some((later) => supersedes(later, one)),
-  );
+  const finals = (others.length ? others : final).filter((one, i, list) => !list.slice(i + 1).some((later) => supersedes(later, one)));
   if (finals.length < 2) {
     const decision = finals[0] ?? carried.at(-1) ?? null;
     const motions = decision ? [...all.filter((one) => one !== decision), decision] : [...all];
