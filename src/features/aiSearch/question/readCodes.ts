@@ -6,6 +6,7 @@
  *     numbers ::= ["case number" | "parcel" | …] number {("," | "or" | "and") number}
  *     codes   ::= code {("," | "or" | "and" | "/") code}
  */
+import { unitAt } from './amounts.ts';
 import { literalCriterion } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
 import { isNeeded, listPhrases, listStems } from './words.ts';
@@ -13,6 +14,8 @@ import { isNeeded, listPhrases, listStems } from './words.ts';
 const ZONING = /^[A-Z][A-Z\d]{0,7}(?:[-.][A-Z\d]+)*(?:\([\w-]+\))?(?![\w-])/;
 /** Letters, and two groups of figures: `LDC26-00031`, `24-RZ-0045`; behind a word for them figures alone: `2025-114`. */
 const NUMBER = /^(?!FY)(?=[\w.-]*(?:[A-Z]{2}|(?<![\w.-])[A-Z]))(?=(?:[\w.-]*\d){4})[A-Z]*\d+(?:[A-Z]+|[-.]+)[\w.-]*\d[A-Z]*(?![\w-])/;
+/** `CUP 26-02` */
+const LETTERS_APART = /^[A-Z]{1,5} \d{2,4}-\d{1,5}(?![\w-])/;
 const LETTERS_FIRST = /^(?!FY)(?=(?:[\w.-]*\d){4})[A-Z]+(?:[-.]?\d+[-.][\w.-]*\d|\d{6,})(?![\w-])/;
 const FIGURES = /^(?=(?:[\w.-]*\d){3})(?:[A-Z\d]+(?:[-.][A-Z\d]+)+|[A-Z]{1,6}\d+|\d{6,})(?![\w-])/i;
 /** Three groups of figures or more, where the question speaks of parcels: `0451-22-7706`, `304-12-018A`. */
@@ -91,10 +94,13 @@ export function readNumbers(question: QuestionWords): void {
     const [ofCase, ofParcel] = [question.phraseAt(i, 'codeCase'), question.phraseAt(i, 'codeParcel')];
     const lead = ofCase || ofParcel;
     const at = i + lead + Number(question.word(i + lead) === '#');
-    const found = lead ? codesAt(question, at, FIGURES) : (codesAt(question, i, NUMBER) ?? codesAt(question, i, LETTERS_FIRST));
+    const found = lead
+      ? codesAt(question, at, FIGURES)
+      : [NUMBER, LETTERS_FIRST, LETTERS_APART].map((pattern) => codesAt(question, i, pattern)).find(Boolean);
     const parcels = areParcels && !found ? codesAt(question, i, PARCEL) : undefined;
     const codes = found ?? parcels;
-    if (!codes || !question.isFree(i, codes.to)) continue;
+    // `SFR 20-80 acres`
+    if (!codes || !question.isFree(i, codes.to) || (!lead && unitAt(question.tokens, codes.to))) continue;
     const filter = parcels || (ofParcel && !ofCase) ? 'parcelNumbers' : 'caseNumbers';
     question.readAsFilters(i, codes.to, { [filter]: codes.values }, 'always', literalCriterion(question.slice(at, codes.to), codes.values));
     i = codes.to - 1;

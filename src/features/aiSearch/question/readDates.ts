@@ -419,9 +419,11 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const years = !time.isYearUnsaid ? 0 : Number(isAhead) - Number(isPast);
   const from = (isAfter ? time.to.plus({ [time.unit]: 1 }) : time.from).plus({ years });
   const to = (!before || isIncluded ? time.to : time.from.minus({ [time.unit]: 1 })).plus({ years, days: isWeek ? 6 : 0 });
+  // `decisions from June 2026` are of that month, `from June 2026 on` is open.
+  const isOf = question.word(i) === 'from' && time.unit !== 'day' && !onwards && question.word(end) !== 'on';
   const filters = {
     ...(before || backwards ? {} : { [`${dates}From`]: formatTime(from, time.unit) }),
-    ...(since || onwards ? {} : { [`${dates}To`]: formatTime(to, time.unit) }),
+    ...((since && !isOf) || onwards ? {} : { [`${dates}To`]: formatTime(to, time.unit) }),
   };
   return question.readAsFilters(start - Number(isWeek), end + onwards + backwards, filters, 'never');
 }

@@ -125,15 +125,17 @@ const [LIST_WORDS_MAX, MEMBER_WORDS_MAX] = [7, 3] as const;
 const JOINTS = /[,/&]|\b(?:and|or)\b/i;
 
 /** `solar, wind or battery projects`, `fire or police stations`: the last word says what each of the list is. */
-function findShared(question: QuestionWords, at: number): Entry | undefined {
+function findShared(question: QuestionWords, at: number): { entry: Entry; length: number } | undefined {
   const { text, tokens, stems } = question;
-  const entries = REQUESTS_AND_USES.get(stems[at] ?? '')?.filter((one) => one.stems.length > 1) ?? [];
-  return entries.find(({ stems: [, ...shared] }) => {
-    const head = stems.findIndex((_, i) => i > at + 1 && shared.every((one, k) => stems[i + k] === one));
-    if (head < 0 || head > at + LIST_WORDS_MAX || !question.isFree(at)) return false;
-    const [own = '', ...others] = text.slice(tokens[at]?.end, tokens[head]?.end).split(JOINTS);
-    return !own.trim() && others.length > 0 && others.every((one) => one.trim().split(' ').length <= MEMBER_WORDS_MAX);
-  });
+  for (const entry of REQUESTS_AND_USES.get(stems[at] ?? '') ?? [])
+    for (let length = 1; length < entry.stems.length && entry.stems[length - 1] === stems[at + length - 1]; length++) {
+      const shared = entry.stems.slice(length);
+      const head = stems.findIndex((_, i) => i > at + length && shared.every((one, k) => stems[i + k] === one));
+      if (head < 0 || head > at + LIST_WORDS_MAX || !question.isFree(at, at + length)) continue;
+      const [own = '', ...others] = text.slice(tokens[at + length - 1]?.end, tokens[head]?.end).split(JOINTS);
+      if (!own.trim() && others.length && others.every((one) => one.trim().split(' ').length <= MEMBER_WORDS_MAX)) return { entry, length };
+    }
+  return undefined;
 }
 
 /** @param length tokens of the question that name the entry */
@@ -427,7 +429,7 @@ function findUse(question: QuestionWords, at: number): { entry?: Entry | undefin
 function findNamedUse(question: QuestionWords, at: number): { entry?: Entry | undefined; length: number } {
   const named = findEntry(question, at, REQUESTS_AND_USES);
   const shared = named ? undefined : findShared(question, at);
-  if (shared) return { entry: shared, length: 1 };
+  if (shared) return shared;
   const longest = phraseLength(question.stems, at);
   // `religious, education`
   const length = question.slice(at, at + longest).includes(',') ? 0 : longest;
@@ -621,6 +623,9 @@ function isListed(question: QuestionWords, one: FoundUse, next: FoundUse): boole
     /^(?:,|,? ?or(?: for| it['’]s)?|\/|and\/or|,? ?(?:or|and) (?:any |all )?other|and also|or else|as well as|plus|\+)$/.test(between) ||
     (!between && isPlural(end - 1) && isPlural(last)) ||
     (/^(?:,? ?and|&)$/.test(between) &&
-      (isPlural(head) || (isPlural(last) && hasOwnHead) || [end - 1, last].every((at) => isPlural(at) || isMass(at))))
+      (isPlural(head) ||
+        (isPlural(last) && hasOwnHead) ||
+        one.length < one.entry.stems.length ||
+        [end - 1, last].every((at) => isPlural(at) || isMass(at))))
   );
 }
