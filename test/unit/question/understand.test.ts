@@ -620,6 +620,12 @@ describe('a question', () => {
     }
   });
 
+  it('is never confirmed by what it says to have no part', () => {
+    const unread = (text: string) => read(text).criteria.map(({ match }) => match.isUnread === true);
+    assert.deepEqual(unread('withdrawn for reasons that had nothing to do with traffic'), [true]);
+    assert.deepEqual(unread('hotels with complaints about traffic'), [false]);
+  });
+
   it('takes votes with `or` for alternatives, and asks for storeys apart from the rest', () => {
     const [vote] = read('vote of 6-1 or 5-2 on a hotel').criteria;
     assert.deepEqual(vote?.match.vote, { kind: 'count', yes: 6, no: 1, or: [{ yes: 5, no: 2 }] });

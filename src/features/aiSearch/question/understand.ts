@@ -84,9 +84,19 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
   const criteria = withRest(question, known, readAllAmounts(question));
   return {
     question,
-    criteria: criteria.map((one) => (isKnown(one) || !namesOutcome(one) ? one : { ...one, match: { ...one.match, isUnread: true } })),
+    criteria: criteria.map((one) => {
+      const isUnread = isDisowned(question, one) || (!isKnown(one) && namesOutcome(one));
+      return isUnread ? { ...one, match: { ...one.match, isUnread } } : one;
+    }),
   };
 }
+
+/** What words up to the end of their clause have no part in. */
+const DISOWNING = /\b(?:nothing (?:to do with|against)|unrelated to|no bearing on|reasons? other than)\b[^,;.?!]*$/i;
+
+/** Whether a question says that something has no part in it, which no passage shows: `withdrawn for reasons that had nothing to do with opposition`. */
+const isDisowned = ({ text }: QuestionWords, { text: said }: Criterion): boolean =>
+  DISOWNING.test(text.slice(0, text.indexOf(said) + said.length));
 
 /** Whether words that no reader took name an outcome: `a motion to approve did not carry` is asked for as a whole. */
 function namesOutcome({ text, match }: Criterion): boolean {
