@@ -94,9 +94,12 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
 /** What words up to the end of their clause have no part in. */
 const DISOWNING = /\b(?:nothing (?:to do with|against)|unrelated to|no bearing on|reasons? other than)\b[^,;.?!]*$/i;
 
-/** Whether a question says that something has no part in it, which no passage shows: `withdrawn for reasons that had nothing to do with opposition`. */
-const isDisowned = ({ text }: QuestionWords, { text: said }: Criterion): boolean =>
-  DISOWNING.test(text.slice(0, text.indexOf(said) + said.length));
+/**
+ * Whether a question says that something has no part in it, or that nobody did it, which no passage shows by the other words: `withdrawn for reasons
+ * that had nothing to do with opposition`, `continued because nobody came`.
+ */
+const isDisowned = ({ text }: QuestionWords, { text: said, match }: Criterion): boolean =>
+  DISOWNING.test(text.slice(0, text.indexOf(said) + said.length)) || (match.relation !== undefined && /\b(?:nobody|no one)\b/i.test(said));
 
 /** Whether words that no reader took name an outcome: `a motion to approve did not carry` is asked for as a whole. */
 function namesOutcome({ text, match }: Criterion): boolean {
