@@ -23,6 +23,7 @@ import { deriveUse } from './districtUse.ts';
 import { type Extractor, isLeftover, KeptValues, readMeetings } from './extractedFiles.ts';
 import { HearingFile, type StoredHearing } from './hearingFile.ts';
 import { type CaseKey, type JoinedCase, type JoinReason, joinCases, makeOwnId, makePlaceKey, readCaseKey } from './joinCases.ts';
+import { keepLoadable } from './loadable.ts';
 import { mergeHearings } from './mergeHearings.ts';
 import { ModelFields } from './modelFields.ts';
 import { PointFinder } from './points.ts';
@@ -214,7 +215,8 @@ class ExtractionRun {
     const title = stated.title ?? `${body.entry.body}${date ? `, ${date}` : ''}`;
     const { state, county, city } = body.place;
     const line = { state, county, city, decisionBody: body.decisionBody, meetingDate: date, title, url: stated.url, text };
-    await this.#lines.write({ kind: 'document', id, ...dropAbsent(line) });
+    const note = (field: string, reasons: string[]) => this.#report.doubts.push({ file, case: null, field, reasons });
+    await this.#lines.write(keepLoadable({ kind: 'document', id, ...dropAbsent(line) }, note));
     this.#summary.documents += 1;
     for (const one of cases) {
       const name = nameCase(one);
@@ -292,15 +294,13 @@ class ExtractionRun {
     }
     const isPlaced = typeof statement.latitude === 'number';
     const point = statement.address && !isPlaced ? await this.#points?.find(statement.address, last.owner.place) : null;
-    const line = dropAbsent({
-      ...statement,
-      ...last.owner.place,
-      ...point,
-      mergedFrom: others.length ? [id, ...others] : null,
-      evidence: quotes.filter(({ field }) => statement[field as keyof typeof statement] ?? null),
-    });
+    const stated = { ...statement, ...last.owner.place, ...point, mergedFrom: others.length ? [id, ...others] : null };
+    const kept = keepLoadable({ kind: 'project', id, ...dropAbsent(stated) }, (field, reasons) =>
+      this.#report.doubts.push({ file: last.file, case: last.name, field, reasons }),
+    );
+    const { kind, id: _, ...line } = dropAbsent({ ...kept, evidence: quotes.filter(({ field }) => field in kept) });
     for (const field of Object.keys(line)) this.#report.fields[field] = (this.#report.fields[field] ?? 0) + 1;
-    await this.#lines.write({ kind: 'project', id, ...line });
+    await this.#lines.write({ kind, id, ...line });
     this.#summary.records += 1;
   }
 }

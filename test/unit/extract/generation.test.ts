@@ -14,6 +14,7 @@ import { newFolder } from '../../support/folder.ts';
 import { type GeocoderServer, startGeocoder } from '../../support/geocoderServer.ts';
 import { type ModelReply, type TestModel, testModel } from '../../support/languageModel.ts';
 import { makeExtractor, writeMinutes } from '../../support/madeMinutes.ts';
+import { Random } from '../../support/random.ts';
 
 const places = loadPlaces();
 
@@ -342,6 +343,32 @@ describe('an extraction', () => {
       ],
     );
     assert.deepEqual([projects.map(({ propertyType }) => propertyType), documents.length], [['govt_decisions'], 1]);
+  });
+
+  it('writes only lines that a load takes, whatever was extracted, and doubts what it leaves out', async () => {
+    const random = new Random(7);
+    const lots = Array.from({ length: 60 }, (_, i) => i + 20).join(', ');
+    const say = () => 'Oak '.repeat(random.pick([1, 20, 60, 120, 600, 6_000])).trim();
+    const cases = Array.from({ length: 40 }, (_, i) => ({
+      ...{ number: `RZ-26-${i} ${random.chance(0.2) ? say() : ''}`.trim(), parcel: random.pick([`Block 7, Lots ${lots}`, say()]) },
+      ...{ title: say(), address: say(), applicant: say(), representative: say(), request: say(), from: say(), to: say() },
+      ...{ type: 'rezoning', use: 'residential', condition: say(), acres: random.pick([4, -4, 1e13]), units: random.pick([12, 1.5]) },
+      motion: `approved 2-0 ${say()} yes Birch yes`,
+    }));
+    putBoth();
+    put('pc/march.txt', writeMinutes('minutes', '2026-03-02', cases));
+    const { projects, report } = await extract();
+    assert.equal(projects.length, cases.length + 1);
+    const left = report.doubts.filter(({ reasons }) => reasons.some((one) => one.startsWith('left out: ')));
+    for (const field of ['parcelNumbers', 'proposedZoning', 'acreage', 'contacts', 'conditionsOfApproval', 'totalUnitCount'])
+      assert(
+        left.some((one) => one.field === field),
+        `${field} in ${JSON.stringify(left.slice(0, 9))}`,
+      );
+    const parcels = projects.flatMap(({ parcelNumbers }) => parcelNumbers ?? []);
+    assert(parcels.includes('Block 7, Lots 20') && parcels.includes('Block 7, Lots 79'), parcels.join());
+    for (const { evidence, ...project } of projects)
+      for (const { field } of evidence ?? []) assert(project[field as keyof typeof project], `${field} is stated`);
   });
 
   it('reports links and files that cannot be opened, and reads the others', async () => {
