@@ -146,13 +146,6 @@ function sayRecommendation(text: string, { value, start, end }: NonNullable<Extr
   return readStaffRecommendation(words) === value ? words : STAFF_WORDS[value];
 }
 
-const PARCEL_CHARACTERS = 100;
-/** Lots of one block, each by itself where their list is longer than the number of a parcel may be. */
-function partLots(parcel: string): string[] {
-  const [, block = '', lots = parcel] = /^(.*?\bLots? )(.*)$/s.exec(parcel) ?? [];
-  return parcel.length > PARCEL_CHARACTERS ? lots.split(/(?:,| and| &)+ (?:and )?/).map((lot) => block + lot) : [parcel];
-}
-
 /** What names a case in a report: its first number, else its title or address. */
 export const nameCase = ({ caseNumbers, title, address }: ExtractedCase): string | null =>
   caseNumbers[0]?.value ?? title?.value ?? address?.value ?? null;
@@ -195,7 +188,7 @@ export function toCaseHearing(meeting: ExtractedMeeting, one: ExtractedCase, bod
     address: take('address', one.address),
     ...useFields(one.landUses.map(({ start: _, end: __, ...use }) => use)),
     summary: request,
-    parcelNumbers: distinctValues(list('parcelNumbers', one.parcelNumbers).flatMap(partLots)).slice(0, LISTED_MAX),
+    parcelNumbers: list('parcelNumbers', one.parcelNumbers),
     caseNumbers: list('caseNumbers', one.caseNumbers),
     requestType: one.requestType,
     isRezone: one.requestType === null ? null : one.requestType === 'rezoning',

@@ -11,7 +11,7 @@ const JOIN =
   '(?: and | & | of | the | de | la |, (?=(?:L\\.?L?\\.?C|Inc|L\\.?P|Ltd|Jr|Sr|III|II|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
 /** A person or a firm: words in capitals, and what joins them. */
 /** A firm may begin with the number of its house: `41 Harbor Terrace Realty Corp.` */
-const PARTY = `(?:\\d{1,5} (?=[A-Z][^,.;\\n]{2,50} (?:L\\.?L\\.?C|Inc|Corp|Realty|LP|Associates|Owner|Partners)\\b))?${WORD}(?:${JOIN}${WORD}){0,7}`;
+const PARTY = `(?:(?:\\d{1,5}|(?<=\\b(?:by|of|for|from) )\\d{1,5}-\\d{1,5}) (?=[A-Z][^,.;\\n]{2,50} (?:L\\.?L\\.?C|Inc|Corp|Realty|LP|Associates|Owner|Partners)\\b))?${WORD}(?:${JOIN}${WORD}){0,7}`;
 type Role = StatedContact['role'];
 /** Labels of one line follow each other: `Owner: … Applicant: …`. */
 const LABEL = '(?:^|\\n|[.;,|(-] |[(]|(?<=[A-Za-z\\d.)]) (?=[A-Z][A-Za-z/() ]{4,24}:))';
@@ -26,10 +26,10 @@ const OF_FIRM = new RegExp(
   `^,? (?:(?:[a-z]+ )?(?:of|with|from|representing|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
 );
 const NO_PARTY =
-  /'s$|^(?:Hwy|Highway|Route|County Road)\b|\b(?:Administrator|Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^In |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
+  /'s$|^(?:Hwy|Highway|Route|County Road)\b|\b(?:Administrator|Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^(?:In|Any) |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Any|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
 /** Parts of a firm's name, codes, bodies and kinds of request, which stand where a party may. */
 const OTHER_PARTY =
-  /^Presentations?$|\b(?:Chief|Marshal)$|^(?:Commissioners?|Chair\w*|Council\w*|Alder\w+|Supervisor|Trustees?|Neighbors?|Abutters?|Pastor|Planner|Mr|Ms|Mrs)\b.? [A-Z]|^(?:Trustees|Supervisors|Commissioners)'?$|^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|DENIAL|MORATORIUM|COMMENTS|Ordinance)$/i;
+  /^Presentations?$|\b(?:Chief|Marshal)$|^(?:Commissioners?|Chair\w*|Council\w*|Alder\w+|Supervisor|Trustees?|Neighbors?|Abutters?|Pastor|Planner|Mr|Ms|Mrs)\b.? [A-Z]|^(?:Trustees|Supervisors|Commissioners)'?$|^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b(?! \D*\b(?:L\.?L\.?C|Inc|Corp)\b)|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|DENIAL|MORATORIUM|COMMENTS|Ordinance)$/i;
 /** Words that name a use or a paper and no party: `OUTDOOR STORAGE`, `Wind Energy Systems`, `Staff Report` */
 const OF_USE =
   /\b(?:accessory|auto|barns?|building|cease|commercial|desist|dismissed|energy|events?|facilit(?:y|ies)|height|nobody|order|outdoor|rehearing|rentals?|report|sales|shops?|short|signs?|solar|staff|storage|systems?|term|tobacco|units?|vape|wind|and|&)\b/gi;

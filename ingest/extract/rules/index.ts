@@ -20,6 +20,7 @@ import requestRules from './requests.json' with { type: 'json' };
 import { findAdoptedPaper } from './resolution.ts';
 import { type ReadableText, readText } from './text.ts';
 import {
+  type Figure,
   readAddress,
   readFigure,
   readNextHearing,
@@ -332,11 +333,9 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const title =
     (decision && (among > 1 || onlyMoved) ? readObject(text, decision) : null) ??
     readTitle(passage, item.numbers, applicant?.name, item.titleEnd);
-  const zoning = readZoning(passage);
   const request = readRequest(text, head, body);
-  const words = [title?.value, request?.value, text.prose.slice(head.start, Math.min(head.end, head.start + 700))]
-    .filter(Boolean)
-    .join('\n');
+  const said = `${among > 1 ? `${decision?.action.slice(0, 160) ?? ''}\n` : ''}${title?.value ?? ''}\n${request?.value ?? ''}`;
+  const words = `${said}\n${text.prose.slice(head.start, Math.min(head.end, head.start + 700))}`;
   const conditions = decision?.conditions.length
     ? decision.conditions
     : readAdoptedConditions(text, decision, { start: item.headStart, end: body.end });
@@ -347,26 +346,32 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   if (!decision && motions.some(({ carried, result }) => carried === false && /approv/.test(result ?? '')))
     doubts.push({ field: 'decision', reasons: ['a motion to approve failed, and no other one carried'] });
   for (const motion of motions) for (const reason of motion.doubts) doubts.push({ field: 'votes', reasons: [reason] });
+  const classify = (of: string, number = '') => classifyRequest({ number, title: title?.value ?? '', text: of.trim() });
+  const asked = classify(said);
+  const requestType = asked && asked !== 'other_request' ? asked : classify(words, numbers[0]?.value);
+  const [address, parcelNumbers] = [readAddress(passage), readParcels(passage)];
+  // What a code says is no figure and no zone of a project; what a plan is amended to is no zone.
+  const isOfLand = address !== null || parcelNumbers.length > 0 || /\bre-?zon|zoning (?:district )?map\b/i.test(words);
+  const isOfCode = requestType === 'zoning_text_amendment' && !isOfLand;
+  const isOfPlan = requestType === 'comprehensive_plan_amendment' && !/\bre-?zon/i.test(words);
+  const zoning = isOfCode ? null : readZoning(passage);
+  const figure = (name: Figure) => (isOfCode ? null : readFigure(passage, name));
   return {
     ...text.toSpan(item.start, item.end),
     caseNumbers: numbers.map(({ value, at, length }) => ({ value, ...text.toSpan(at, at + length) })),
-    parcelNumbers: readParcels(passage),
+    parcelNumbers,
     title,
-    address: readAddress(passage),
+    address,
     contacts,
     request,
-    requestType: classifyRequest({
-      number: numbers[0]?.value ?? '',
-      title: title?.value ?? '',
-      text: among > 1 ? `${decision?.action.slice(0, 160) ?? ''}\n${words}` : words,
-    }),
-    existingZoning: zoning.existing,
-    proposedZoning: zoning.proposed,
-    acreage: readFigure(passage, 'acreage'),
-    units: readFigure(passage, 'units'),
-    lots: readFigure(passage, 'lots'),
-    squareFootage: readFigure(passage, 'squareFootage'),
-    stories: readFigure(passage, 'stories'),
+    requestType,
+    existingZoning: zoning?.existing ?? null,
+    proposedZoning: isOfPlan ? null : (zoning?.proposed ?? null),
+    acreage: figure('acreage'),
+    units: figure('units'),
+    lots: figure('lots'),
+    squareFootage: figure('squareFootage'),
+    stories: figure('stories'),
     landUses: readUses(text, title, request),
     staffRecommendation:
       readStaffRecommendation(text, { start: item.headStart, end: body.end }, labels, doubts) ?? readFollowedStaff(text, decision),
@@ -501,13 +506,17 @@ const toStated = (text: ReadableText, motion: MotionRead): StatedMotion => ({
   unanimous: motion.unanimous,
 });
 
+/** Names of firms, agencies and laws, and what is denied of a use. */
+const OF_NAME =
+  /\b(?:[A-Z\d][\w'&.-]*,? (?:(?:of|and|the|&) )?){1,8}(?:LLC|L\.L\.C|Inc|Corp|LP|L\.P|Ltd|Law|Act|Program)\b|\b(?:Department|Office|Division|Bureau|Authority) of [A-Z]\w+(?:(?:,| and|, and| &)? [A-Z]\w+){0,5}|\b(?:Mandatory )?Inclusionary Housing\b|\bQuality Housing\b|\b[Nn]on- ?[\w-]+/g;
+
 /** Uses that title and request name, each with its words. */
 function readUses(text: ReadableText, title: Stated<string> | null, request: Stated<string> | null): (LandUse & Span)[] {
   for (const stated of [request, title]) {
     if (!stated) continue;
     // What a plan suggests for the land is no use of the case.
     const words = text.original.slice(stated.start, stated.end);
-    const found = findUses({ text: words.replace(/\s/g, ' ') });
+    const found = findUses({ text: words.replace(/\s/g, ' ').replace(OF_NAME, (name) => '_'.repeat(name.length)) });
     if (found.length) return found.map(({ use, at, length }) => ({ ...use, start: stated.start + at, end: stated.start + at + length }));
   }
   return [];

@@ -40,7 +40,7 @@ const PROCEDURAL =
 const CONSENT =
   /^.{0,60}\b(?:consent|omnibus) (?:agenda|calendar|items?|docket|vote)\b|^.{0,30}\bitems? (?:on|of) consent\b|^.{0,40}\b(?:routine (?:action )?items?|items [A-Z\d]{1,2} (?:through|thru|to|-) [A-Z\d]{1,2})\b/i;
 const CONDITIONED =
-  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w'-]+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided (?:that|there|the|it|he|she|they|all|no)\b|with:? (?=[(]?[a1][.)] )|on the condition|limited to the following|w\/ ?(?!findings)\w+|with: ?\w+|(?:with|on) (?:the|that|those|these)(?: \w+)? (?:note|items?|terms|two|three|four|five|six))\b/i;
+  /\b(?:subject to|conditioned (?:up)?on|as conditioned|(?:with|under|and|to|(?:up)?on) (?:the |all |these |those |\w+ )?(?:[\w'-]+ |\(\d+\) ){0,3}(?:conditions?|stipulations?|provisos?|proffers?|commitments?|technical evaluations|modifications?|contingenc\w+)|(?:with|per|coinciding with|including|based on|following|in accordance with|according to) (?:the |all |(?:\d+|two|three|four|five|six|seven|eight|nine|ten) )?(?:of )?(?:planning )?(?:staff|staff report)(?:'s)? (?:recommend(?:ations?|ed conditions)|conditions|comments|requirements)|as recommended by (?:planning )?staff|proffered conditions|conditions? (?:of approval|listed|outlined|recommended|set forth|contained|in the staff|as (?:listed|stated|presented|outlined))|contingent (?:up)?on|provided (?:that|there|the|it|he|she|they|all|no)\b|with:? (?=[(]?[a1][.)] )|on the condition|limited to the following|w\/ ?(?!findings)\w+|with: ?\w+|(?:with|on) (?:the|that|those|these)(?: \w+)? (?:note|items?|terms|two|three|four|five|six))\b/i;
 
 const VERBS = Object.entries(patterns.results).map(([result, pattern]) => ({
   result: result as MotionResult,
@@ -408,6 +408,14 @@ const countOf = (mark: string): number => {
   return roman > 0 ? roman : placeOfMark(mark);
 };
 
+/** What a list is of that states no conditions: of reasons, of uses, of what an ordinance recites. */
+const OF_NO_CONDITIONS =
+  /\b(?:findings?|reasons?|revisions?|modifications?|changes|vot(?:es?|ing))\b|\bfollowing (?:\w+ ){0,2}(?:ordinances?|resolutions?|uses)\b|\buses shall\b/i;
+const RECITES = /^\W*(?:[A-Z] )?(?:WHEREAS|NOW,? THEREFORE|AN ORDINANCE)\b/;
+const OBLIGES = /\b(?:shall|must|will|may)\b/;
+/** `VIRGINIA`, `Plat Book 239`: names, where a list of clauses is read at its commas. */
+const NAMES_ALONE = /^(?:\W*(?:[A-Z][\w.'-]*|and|of|in|\d+)\W*){1,9}$/;
+
 /** The list of conditions behind a motion: paragraphs with marks, or marks within the sentence. */
 export function readConditions(text: ReadableText, from: number, to: number): Stated<string>[] {
   const prose = text.prose.slice(from, to);
@@ -416,15 +424,15 @@ export function readConditions(text: ReadableText, from: number, to: number): St
     if (index > 2_000) break;
     const start = index + whole.length;
     const lead = prose.slice(Math.max(0, index - 40), start).replace(/\bfindings?(?: and|,) (?=(?:\w+ ){0,3}conditions)/i, '');
-    if (/\b(?:findings?|reasons?|revisions?|modifications?|changes|vot(?:es?|ing))\b/i.test(lead)) continue;
     const rest = prose.slice(start);
+    if (OF_NO_CONDITIONS.test(lead) || RECITES.test(rest)) continue;
     const lines = rest.split('\n');
     const listed =
       (lines[0] ?? '').trim().length < 3 ? readListedLines(text, from + start + (lines[0]?.length ?? 0) + 1, lines.slice(1)) : [];
     if (listed.length) return listed;
     const first = lines[0] ?? '';
     const marked = readInlineList(text, from + start, first);
-    const inline = marked.length || !/[:;]$/.test(whole) ? marked : readParted(text, from + start, first);
+    const inline = marked.length || !/[:;]$/.test(whole) ? marked : readParted(text, from + start, first, /\bcondition:$/i.test(whole));
     if (inline.length) return inline;
   }
   const counted = readCounted(text, from, prose);
@@ -510,6 +518,9 @@ function readSpokenConditions(text: ReadableText, from: number, prose: string): 
   return stateParts(text, from + start, words, series ? /,? and (?:that )?|, (?:and )?(?:that )?/g : /,? and that /g);
 }
 
+/** `Fence. ` before the sentence that it heads. */
+const HEADED =
+  /^(?:[A-Z][\w'&/-]* ?(?:of |and |- )?){1,4}[.:] (?!(?:Mr|Ms|Mrs)\b|[^.]{0,90}\b(?:seconded|motion|moved|carried|passed|ayes)\b)(?=.{0,200}?\b(?:shall|must|will|may)\b)/i;
 /** `1) …; and 2) …`: each mark counts on from the one before. */
 function readInlineList(text: ReadableText, start: number, words: string): Stated<string>[] {
   const marks: { at: number; after: number; counts: boolean }[] = [];
@@ -517,19 +528,24 @@ function readInlineList(text: ReadableText, start: number, words: string): State
     if (countOf(count as string) === marks.length + 1 && (marks[0] ? marks[0].counts === /\d/.test(whole) : index < 40))
       marks.push({ at: index, after: index + whole.length, counts: /\d/.test(whole) });
   return marks.map(({ after }, i) => {
-    const stop = marks[i + 1]?.at ?? after + (words.slice(after).search(/[.;](?= |$)/) + 1 || words.length - after);
+    const heading = HEADED.exec(words.slice(after, after + 300))?.[0].length ?? 0;
+    const stop = marks[i + 1]?.at ?? after + heading + (words.slice(after + heading).search(/[.;](?= |$)/) + 1 || words.length - after);
     const value = words.slice(after, stop).replace(/[\s,;(]{1,4}(?:and ?)?\(?$/, '');
     return { value, ...text.toSpan(start + after, start + after + value.length) };
   });
 }
 
 /** `the site is fenced; the lights are shielded; and no trucks park overnight.` */
-function readParted(text: ReadableText, start: number, words: string): Stated<string>[] {
+function readParted(text: ReadableText, start: number, words: string, isOne: boolean): Stated<string>[] {
   const [sentence = ''] = actionOf(words, 0, words.length).split(/\.$|; (?=(?:second|motion|the motion|approved|carried|passed|vote))/i, 1);
   const lead = /^ ?(?:and |that )*/.exec(sentence)?.[0].length ?? 0;
   const part = (separator: RegExp) =>
     stateParts(text, start + lead, sentence.slice(lead), separator).filter(({ value }) => value.length > 5);
   const bySemicolon = part(/; ?(?:and |that )*/g);
-  const byComma = bySemicolon.length > 1 ? [] : part(/, ?(?:and |that )*/g);
-  return bySemicolon.length > 1 ? bySemicolon : byComma.length > 2 ? byComma : [];
+  const byComma = isOne || bySemicolon.length > 1 ? [] : part(/, ?(?:and |that )*/g);
+  const isSentence = isOne && / [a-z]/.test(sentence.slice(lead));
+  // Of the parts of one clause only some oblige.
+  const isList = byComma.length > 2 && new Set(byComma.map(({ value }) => OBLIGES.test(value))).size === 1;
+  const parted = bySemicolon.length > 1 || isSentence ? bySemicolon : isList ? byComma : [];
+  return parted.some(({ value }) => NAMES_ALONE.test(value)) ? [] : parted;
 }

@@ -2,7 +2,7 @@
 import type { Stated } from '../types.ts';
 import { findDates } from './dates.ts';
 import { findOwnNumbers, type Item, REQUEST } from './items.ts';
-import { type MotionRead, readResult, withConditions } from './motions.ts';
+import { type MotionRead, readConditions, readResult, withConditions } from './motions.ts';
 import type { ReadableText } from './text.ts';
 
 /** What a title begins with: `Resolution approving …`, `AN ORDINANCE No. 12 of the City of Elm rezoning …`. */
@@ -44,11 +44,13 @@ export function findAdoptedPaper(text: ReadableText): AdoptedPaper | null {
   const day = result ? findAdoption(text) : null;
   if (!result || !day) return null;
   const request = { hasParts: false, section: 'other', score: 0, numbers: findOwnNumbers(prose, start, end) } as const;
-  const unread = { votes: [], tally: null, unanimous: null, mover: null, seconder: null, conditions: [], doubts: [], recommends: false };
+  const unread = { votes: [], tally: null, unanimous: null, mover: null, seconder: null, doubts: [], recommends: false };
+  const subject = prose.slice(end).search(/\bsubject to the following (?:\w+ ){0,3}conditions?:/i);
+  const conditions = subject < 0 ? [] : readConditions(text, end + subject, prose.length);
   const motion = { start, end, action, actionStart: start, resultSpan: text.toSpan(start, end), kind: 'decision', carried: true } as const;
   return {
     item: { start, end: prose.length, headStart: start, headEnd: end, titleEnd: end, ...request },
-    decision: { ...motion, ...unread, result: withConditions(result, action, 0) },
+    decision: { ...motion, ...unread, conditions, result: withConditions(result, action, 0) },
     day,
   };
 }

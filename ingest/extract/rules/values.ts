@@ -45,7 +45,7 @@ const ROAD = `(?:${NUMBERED_ROAD}|${NAMED_STREET}|(?:${DIRECTION} )?(?:[A-Z0-9][
 const PLACES = [
   `\\b(?:the )?(?:(?:NE|NW|SE|SW|[Nn]orth(?:-?(?:east|west))?(?:er(?:n|ly))?|[Ss]outh(?:-?(?:east|west))?(?:er(?:n|ly))?|[Ee]ast(?:er(?:n|ly))?|[Ww]est(?:er(?:n|ly))?)(?: (?:corner|side|line|quadrant|end|terminus|intersection))?|(?:corner|intersection|terminus|end)) of (?:the (?:intersection|corner) of )?(?:the )?${ROAD}(?: [(][^()\\n]{3,20}[)])?(?:,? (?:and|&|at|with) (?:the )?${ROAD})?(?:,? (?:approximately |about )?(?:[\\d,.]+ (?:feet|miles?)|just|and|between)[^.;\\n]{0,40}? (?:of|from) (?:the )?(?:intersection (?:of|with) )?${ROAD})?`,
   `(?<=\\b(?:located|situated|lying|property|parcels?[^.\\n]{0,30}|land|site|premises|lots?|acres)(?: is| are)?(?: generally)? (?:on|along|off(?: of)?|at) (?:the )?)${ROAD}`,
-  "\\bLots? [\\dA-Z]{1,4}(?:(?:,| and|,? &|-| through) \\d{1,3}){0,4},? (?:Block [\\dA-Z]{1,3},? )?(?:of (?:the )?)?(?!(?:Block|Section|Staff|Planning|Mr|Director|The|Motion)\\b)[A-Z][\\w'.]{2,20}(?: (?:[A-Z\\d][\\w'.]{1,20}|of|the|at)){0,4}(?= ?[,.;\\n(]| from\\b| to\\b)",
+  "\\bLots? [\\dA-Z]{1,4}(?:(?:,| and|,? &|-| through) \\d{1,3}){0,4},? (?:Block [\\dA-Z]{1,3},? )?(?:of (?:the )?)?(?!(?:Block|Section|Staff|Planning|Mr|Director|The|Motion|Borough)\\b)[A-Z][\\w'.]{2,20}(?: (?:[A-Z\\d][\\w'.]{1,20}|of|the|at)){0,4}(?= ?[,.;\\n(]| from\\b| to\\b)",
   '(?:[NSEW]{1,2} ?(?:1\\/4|1\\/2|¼|½),? (?:of )?(?:the )?){0,3}\\b(?:Section|Sec\\.?) \\d{1,2}(?:-\\d{1,3}-\\d{1,3}|,? T(?:ownship|wp\\.?)?\\.? ?\\d{1,3} ?[NS]?(?:orth|outh)?\\.?,? ?R(?:ange)?\\.? ?\\d{1,3} ?[EW]?(?:est|ast)?)\\b',
 ].map((pattern) => new RegExp(pattern));
 /** A road that is a part of the heading: `Annexation, 81.6 acres, Morning Star Road` */
@@ -57,7 +57,7 @@ export function readAddress({ text, head, body, labels: { address: label } }: Pa
   if (label) {
     const [own = ''] = label.value.split(/;| \| |(?<=[a-z]{3})\. |, (?=Map\b|[\d.]+ acres?\b)/, 1);
     const [inner] = own.matchAll(ADDRESS);
-    const value = inner && own.length > 60 ? inner[0] : own.replace(/[.,]$/, '');
+    const value = inner && own.length > 60 ? inner[0] : own.replace(/^[| ]+|[.,]$|^(?:Ordinance|Resolution|Case|File)\b.*/g, '');
     if (/\d|\b(?:[Rr]oad|[Ss]treet|[Aa]venue|[Hh]ighway|[Ll]ane|[Dd]rive|[Cc]orner|[Ss]ide of|ROAD|STREET|AVENUE)\b/.test(value))
       return state(text, value, label.at + label.value.indexOf(value), value.length);
   }
@@ -103,7 +103,7 @@ const EXISTING = zonePatterns.existing.map(compileZone);
 /** A code that is all of a part of the heading: `Lot width, 18 Pine St, R-2` */
 const BARE = zonePatterns.bare.map(compileZone);
 const NO_ZONE =
-  /^(?:Business|Downtown|Overlay|Residential|Commercial|Central|Historic|School|The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Historic District|Subdivision)$|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\b\d{1,4}(?:th|st|nd|rd)\b/;
+  /^(?:Business|Downtown|Overlay|Residential|Commercial|Central|Historic|School|The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Subdivision)$|\b(?:Historic|Landmark|Improvement)(?: District)?$|^Special [A-Z]|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\b\d{1,4}(?:th|st|nd|rd)\b/;
 
 interface Zoning {
   existing: Stated<string> | null;
@@ -115,7 +115,7 @@ function readLabelledZones(text: ReadableText, { fromTo, existing: named, distri
   // A district of the council has a number.
   const existing = named ?? (district && !/^(?:\d|No)/.test(district.value) ? district : undefined);
   const [from = '', to = ''] = fromTo?.value.replace(/^from /i, '').split(/ \/ | to /) ?? [];
-  const cut = ({ value }: { value: string }) => (value.split(/[;|]|(?<=[a-z)\d])\. |, (?=\d)/, 1)[0] ?? '').trim();
+  const cut = ({ value }: { value: string }) => (value.split(/[;|]|(?<=[a-z)\d])\. |, (?=\d)(?![^()]*[)])/, 1)[0] ?? '').trim();
   const stateZone = (label: { value: string; at: number } | undefined, value: string) =>
     label && /^[A-Z\d]/.test(value) && value.length < 80 && !NO_ZONE.test(value)
       ? zone(text, value, label.at + label.value.indexOf(value))
@@ -157,7 +157,7 @@ function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
     )
       continue;
     const isPlan =
-      /\bplan (?:designation |change |amendment )*(?:from)?\s*$/i.test(words.slice(Math.max(0, index - 40), index)) &&
+      /\b(?:plan|land uses?|character areas?) (?:\w+ )?(?:designation |change |amendment )*(?:from)?\s*$/i.test(words.slice(0, index)) &&
       words.indexOf(' from ', index + 5) >= 0;
     if (isPlan) continue;
     const at = start + index + whole.indexOf(from, whole.startsWith(from) ? 0 : /^from/i.test(whole) ? 5 : 1);
@@ -170,7 +170,7 @@ function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
 function zone(text: ReadableText, value: string, at: number): Stated<string> {
   // Neither the next sentence nor a case number belongs to it: `Regional Commercial. The`, `PO - 2091`.
   const [own = value] = value.split(/(?<=[a-z)]{3})\. | - (?=\d{3})/, 1);
-  const tidy = own.replace(/(?: (?:and|of|to|-|\/|&)){1,3}$/, '').replace(/[.,;:]{1,9}$/, '');
+  const tidy = own.replace(/(?: (?:and|of|to|-|\/|&)){1,3}$| [(][^()]*$/, '').replace(/[.,;:]{1,9}$/, '');
   return state(text, tidy, at, tidy.length);
 }
 
@@ -187,12 +187,18 @@ function findZone(text: ReadableText, { start, end }: Span, patterns: readonly R
 
 const COUNT = `(?<![\\w.,$#/-])(\\d{1,3}(?:,\\d{3})+|\\d{1,6}|${NUMBER_WORD})(?: ?[(] ?(\\d{1,5}) ?[)])?`;
 export type Figure = keyof typeof figurePatterns.figures;
-const FIGURE_PARTS = Object.entries({ COUNT, AMOUNT: figurePatterns.AMOUNT, KINDS: figurePatterns.KINDS });
-/** Each figure with what may not stand before it. */
+const { figures: FIGURE_PATTERNS, ...figureParts } = figurePatterns;
+const FIGURE_PARTS = Object.entries({ COUNT, ...figureParts });
+const compileFigure = (pattern: string, flags: string) => new RegExp(fillParts(pattern, FIGURE_PARTS), flags);
+/** Each figure with what may not stand before it, and what has to stand around it, `§`. */
 const FIGURES = new Map(
-  Object.entries(figurePatterns.figures).map(([figure, { pattern, unfit }]) => [
+  Object.entries(FIGURE_PATTERNS).map(([figure, rule]) => [
     figure,
-    { pattern: new RegExp(fillParts(pattern, FIGURE_PARTS), 'gi'), unfit: new RegExp(unfit, 'i') },
+    {
+      pattern: compileFigure(rule.pattern, 'gi'),
+      unfit: compileFigure(rule.unfit, 'i'),
+      fit: compileFigure('fit' in rule ? rule.fit : '', 'i'),
+    },
   ]),
 );
 
@@ -223,6 +229,9 @@ function readLabelledFigure(text: ReadableText, figure: Figure, labels: Labels):
     label && /^(?:approx\w*\.? |about |[±~] ?|\+\/- ?)?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\d'/-])/i.exec(label.value);
   if (!label || !found?.[1]) return null;
   const unit = label.value.slice(found[0].length, found[0].length + 12);
+  // `Block: 3780, Lots: 15`, `Lots: 1,51`: which lots, not how many.
+  const before = text.prose.slice(Math.max(0, label.at - 40), label.at);
+  if (figure === 'lots' && (/^(?:,| and| &) ?\d/.test(unit) || /\bblocks?\b[^\n]{0,24}$/i.test(before))) return null;
   if (figure === 'acreage' && /^ ?(?:sq|SF|s\.f|x\b|feet|ft)/i.test(unit)) return null;
   if (figure === 'squareFootage' && !/^ ?(?:sq|SF|s\.f)/i.test(unit)) return null;
   return state(text, readNumber(found[1]), label.at, found[0].length);
@@ -244,6 +253,7 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): 
       // `R-4 (Four Unit Dwelling)` is a zone.
       (!/\d/.test(number) && before.endsWith('(')) ||
       rule?.unfit.test(before) ||
+      !rule?.fit.test(`${before}§${words.slice(index + whole.length, index + whole.length + 80)}`) ||
       /(?:\d|\b(?:two|three|four|five|six|seven|eight|nine|ten)) ?(?:-|to|or|and) $/i.test(before)
     )
       return [];
@@ -252,13 +262,19 @@ function findFigures(text: ReadableText, figure: Figure, { start, end }: Span): 
 }
 
 const TITLE_END =
-  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|(?<!\b(?:an?|the|this) )requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq))[.;](?= [A-Z]|$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
+  / - (?=[A-Z][^-\n]{2,160}? (?:is|are|(?<!\b(?:an?|the|this) )requests?|seeks?|has|have|representing|represented|proposes|initiated)\b)|(?<!\b(?:Mr|Ms|Mrs|Dr|St|No|[A-Z]|ac|ft|sq|seq|Inc|Corp|Co|Ltd|Ext|Jr|Sr|Ave|Blvd|Sec|Nos))[.;](?= [A-Z]|$)|(?<=\b(?:Inc|Corp|Co|Ltd|Jr|Sr|Ave|Blvd))\.(?= (?:The|This|An?|Staff|Applicant|[A-Z]\w+ (?:is|was|are|were|requests?|proposes)) |$)|\n| (?:\((?:public hearing|administrative action|legislative|action item|discussion|staff contact|continued|quasi)[^()]{0,80}\))|(?<=[a-z)"]) at approximately|, ?(?:located|situated)\b| - (?=(?:planner|staff|presented)\b)/i;
 const TITLE_LEAD =
   /^(?:(?:the )?chair\w*(?: [A-Z][\w.]{1,20}){0,2},? (?:opened|introduced|announced|read|took up) (?:the|an?) |(?:(?:hold|conduct|open) an? (?:public )?hearing(?: and)? ?)?(?:(?:discuss(?: and)? |receive |take action on |review and )?(?:consider|act on|approv(?:e|al of))(?: and (?:possible )?action)?(?: an? (?:recommendation(?: to (?:the )?\w+(?: \w+)?)?|request(?= (?:for|on|regarding|of) ))(?: (?:on|for|regarding|of))?)?(?: (?:on|for|regarding|of))?(?: an?| the)? )|(?:public hearing|public meeting|action item|continued|item|hearing|consideration|discussion)(?:(?:,? |\/)(?:and )?(?:consideration|vote|decision|recommendation|(?:possible )?action|discussion)(?: to the (?:[A-Z]\w+ ){1,4}(?=on |of |for |regarding |concerning ))?){0,4}(?: (?:on|of|for|regarding|to consider)(?: an?| the)?)?\b ?[:-]? ?-? ?|\((?:public hearing|project [^()]{2,30})[^()]{0,40}\) ?)/i;
 /** `Resolution 2024-61 approving a`: what is adopted stands behind. */
 const ADOPTING =
   /^(?:Ordinance|Resolution|ORDINANCE|RESOLUTION)(?: (?:[Nn]o|NO)\.)? ?#?[\w.-]{1,14}[:,]? (?:(?:approving|granting|adopting|authorizing|amending|denying) )?(?:the |an? )?(?=\S)/;
-const TITLE_MOST = 300;
+/** Characters of a title, and those in which its end is looked for. */
+const [TITLE_MOST, TITLE_READ] = [300, 900];
+/** A title, up to the last word that it has room for. */
+function stateTitle(text: ReadableText, title: string, at: number): Stated<string> {
+  const cut = title.length > TITLE_MOST ? title.slice(0, TITLE_MOST).replace(/[\s,;:(-]*\s\S*$/, '') : title;
+  return { ...state(text, cut, at, cut.length), value: cut === title ? title : `${cut} …` };
+}
 const ASKED_END =
   /,? (?:(?:on|for|at) (?:the |certain )?(?:premises|property|parcel|site|real estate|land|\d|Tax |Parcel|approximately)|located|situated|at (?:\d|the )|pursuant|in (?:the|an?) [A-Z])|[.;](?= |$)|\n/;
 
@@ -293,14 +309,13 @@ export function readTitle(
   if (start >= head.end) return null;
   const all = text.prose.slice(start, Math.min(head.end, start + 900));
   start += findAskingLine(all);
-  const words = text.prose.slice(start, Math.min(head.end, start + TITLE_MOST));
+  const words = text.prose.slice(start, Math.min(head.end, start + TITLE_READ));
   const end = TITLE_END.exec(words)?.index ?? words.length;
   if (end < 4 && words[end] === '\n') return readTitle({ ...passage, head: { ...head, start: start + end + 1 } }, [], applicant);
-  const title = words.slice(0, end < 6 ? words.length : end).replace(/[\s.:;,-]{1,9}$/, '');
+  const title = words.slice(0, end < 6 ? words.length : end).replace(/(?<!\b(?:Inc|Corp|Co|Ltd|Jr|Sr))[\s.:;,-]{1,9}$/, '');
   // `submitted by …` behind the number is half a title.
-  if (statedEnd && /^[a-z]/.test(title))
-    return state(text, text.prose.slice(head.start, start + title.length), head.start, start + title.length - head.start);
-  if (statedEnd) return title.length > 3 ? state(text, title, start, title.length) : null;
+  if (statedEnd && /^[a-z]/.test(title)) return stateTitle(text, text.prose.slice(head.start, start + title.length), head.start);
+  if (statedEnd) return title.length > 3 ? stateTitle(text, title, start) : null;
   // A heading that names no request: what stands below asks.
   const isName = !REQUEST.test(title);
   const isKind = isBare(title, applicant);
@@ -321,7 +336,7 @@ export function readTitle(
   const below = isKind && !/[(][^()]*[a-z]{4}/.test(title) ? readLineBelow(text, start + title.length, Math.min(head.end, body.end)) : null;
   if (below) return below;
   // `… was withdrawn by the applicant` behind the number.
-  return title.length > 3 && !/^(?:was|were|has|had) /.test(title) ? state(text, title, start, title.length) : null;
+  return title.length > 3 && !/^(?:was|were|has|had) /.test(title) ? stateTitle(text, title, start) : null;
 }
 
 /** What happened, not what is asked. */
@@ -348,11 +363,11 @@ function readBehind({ prose, ...text }: ReadableText, start: number, from: numbe
 function readLineBelow(text: ReadableText, start: number, end: number): Stated<string> | null {
   let at = text.prose.indexOf('\n', start) + 1;
   for (let i = 0; i < 3 && at > 0 && at < end; i++) {
-    const [line = ''] = text.prose.slice(at, at + TITLE_MOST).split('\n', 1);
+    const [line = ''] = text.prose.slice(at, at + TITLE_READ).split('\n', 1);
     const [own = ''] = line.split(TITLE_END, 1);
     const says = /^[A-Z\d].*[a-z]{3}/.test(own) && !beginsWithLabel(line) && !TELLS.test(own);
     if (says && !own.startsWith(PLACED.exec(own)?.[0] ?? ' ') && !findCaseNumbers(own).length && !findParcelNumbers(own).length)
-      return state(text, own, at, own.length);
+      return stateTitle(text, own, at);
     at = text.prose.indexOf('\n', at) + 1;
   }
   return null;
@@ -387,10 +402,10 @@ function readAsked(text: ReadableText, { start, end }: Span): Stated<string> | n
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ') + 1) + 1);
   const own = line.length < 40 && !asks && !line.includes(': ') ? line.length : 0;
   const at = found.index - own;
-  const asked = words.slice(at, at + TITLE_MOST);
+  const asked = words.slice(at, at + TITLE_READ);
   const stop = asked.slice(found[0].length + own).search(ASKED_END);
   const title = (stop < 0 ? asked : asked.slice(0, found[0].length + own + stop)).trim();
-  return state(text, title, start + at, title.length);
+  return stateTitle(text, title, start + at);
 }
 
 /** Of a head of short lines (number, name, address, request) the line that asks. */
@@ -424,7 +439,7 @@ export function readRequest(text: ReadableText, head: Span, body: Span): Stated<
     const lead = LABEL_LEAD.exec(sentence)?.[0].length ?? 0;
     if (sentence.length - lead > 15) return state(text, sentence.slice(lead), start + from + lead, sentence.length - lead);
   }
-  const line = text.prose.slice(head.start, head.end).split('\n', 1)[0]?.slice(0, 600) ?? '';
+  const line = text.prose.slice(head.start, head.end).split('\n', 1)[0]?.slice(0, 600).replace(/.*:$/, '') ?? '';
   const lead = LABEL_LEAD.exec(line)?.[0].length ?? 0;
   return line.length - lead > 15 ? state(text, line.slice(lead), head.start + lead, line.length - lead) : null;
 }
@@ -515,12 +530,16 @@ function recommendationOf(sentence: string): Recommendation | null {
 /** Nine months: a day of an earlier month without its year is one of the past. */
 const PUT_OFF_MS = 270 * 86_400_000;
 
+/** The day of something that was, or to which the body itself adjourned. */
+const OF_PAST =
+  /\b(?:passed|adopted|enacted|(?<!\bbe )held|published)\b(?![^.;\n]*\b(?:continu|postpon|tabl|defer|until))[^.;\n]*\bon $|\badjourned (?:(?:the |this |at |its )?(?:meeting|session|\d{1,2}:\d\d|[ap]\.?m\.?)\W*){1,4}[^.;\n]*$/i;
 /** The day to which a case is put off. */
 export function readNextHearing(text: ReadableText, { start, end }: Span, meeting: string | null): Stated<string> | null {
   const words = text.prose.slice(start, end);
   for (const { value, at, length } of findDates(words, meeting))
     if (
       /(?:\b(?:to|until|till|on|for|for the|of|next|back)\b|\bdate:)[^.\n]{0,40}$/i.test(words.slice(Math.max(0, at - 60), at)) &&
+      !OF_PAST.test(words.slice(Math.max(0, at - 90), at)) &&
       (!meeting || (value > meeting && Date.parse(value) - Date.parse(meeting) < PUT_OFF_MS))
     )
       return state(text, value, start + at, length);

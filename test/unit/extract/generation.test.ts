@@ -347,10 +347,9 @@ describe('an extraction', () => {
 
   it('writes only lines that a load takes, whatever was extracted, and doubts what it leaves out', async () => {
     const random = new Random(7);
-    const lots = Array.from({ length: 60 }, (_, i) => i + 20).join(', ');
     const say = () => 'Oak '.repeat(random.pick([1, 20, 60, 120, 600, 6_000])).trim();
     const cases = Array.from({ length: 40 }, (_, i) => ({
-      ...{ number: `RZ-26-${i} ${random.chance(0.2) ? say() : ''}`.trim(), parcel: random.pick([`Block 7, Lots ${lots}`, say()]) },
+      ...{ number: `RZ-26-${i} ${random.chance(0.2) ? say() : ''}`.trim(), parcel: say() },
       ...{ title: say(), address: say(), applicant: say(), representative: say(), request: say(), from: say(), to: say() },
       ...{ type: 'rezoning', use: 'residential', condition: say(), acres: random.pick([4, -4, 1e13]), units: random.pick([12, 1.5]) },
       motion: `approved 2-0 ${say()} yes Birch yes`,
@@ -365,8 +364,6 @@ describe('an extraction', () => {
         left.some((one) => one.field === field),
         `${field} in ${JSON.stringify(left.slice(0, 9))}`,
       );
-    const parcels = projects.flatMap(({ parcelNumbers }) => parcelNumbers ?? []);
-    assert(parcels.includes('Block 7, Lots 20') && parcels.includes('Block 7, Lots 79'), parcels.join());
     for (const { evidence, ...project } of projects)
       for (const { field } of evidence ?? []) assert(project[field as keyof typeof project], `${field} is stated`);
   });
