@@ -59,7 +59,9 @@ export function extractCases(document: ReadDocument): ExtractedDocument {
   const items = kind === 'packet' ? [] : findItems(text, motions, document.itemStarts);
   const cases = joinRepeated(
     joinHearings(
-      shareMotions(read, items).flatMap(({ item, motions: own }, i) => readItem(read, item, own, items[i + 1])),
+      shareMotions(read, items).flatMap((one, i) =>
+        partJoint(text, one).flatMap(({ item, motions: own }) => readItem(read, item, own, items[i + 1])),
+      ),
       text,
     ),
   );
@@ -103,8 +105,37 @@ const ON_SEVERAL =
 /** Items that one motion may be on. */
 const SHARED_MOST = 6;
 
+interface Moved {
+  item: Item;
+  motions: MotionRead[];
+}
+
+/** Before a number of a heading: a word for it alone, `CASE NO. 12-01 and CASE NO. 12-02`. */
+const WORD_BEFORE = /\b(?:case|petition|application|appeal|docket|file) ?(?:no\.?|number)? ?[:#]? ?$/i;
+const shapeOf = (number: string) => number.replace(/\d+/g, '9').replace(/[A-Z]+/g, 'A');
+
+/** An item for each number of a joint heading that is moved on, by itself or, where it has a word of its own there, with the others. */
+function partJoint(text: ReadableText, joint: Moved): Moved[] {
+  const { item, motions } = joint;
+  const [first, ...further] = distinctNumbers(item.numbers);
+  const numbers = first ? [first, ...further.filter(({ value }) => shapeOf(value) === shapeOf(first.value))] : [];
+  const named = motions.map((motion) => {
+    const found = readMovedNumbers(text, motion);
+    return numbers.filter((one) => found.some(({ value }) => isLike(one.value, value)));
+  });
+  const own = numbers.filter((one) => {
+    const hasWord = WORD_BEFORE.test(text.prose.slice(Math.max(0, one.at - 20), one.at));
+    return motions.some(({ kind }, i) => kind === 'decision' && named[i]?.includes(one) && (hasWord || named[i].length === 1));
+  });
+  if (own.length < 2) return [joint];
+  return own.map((number) => ({
+    item: { ...item, numbers: [number] },
+    motions: motions.filter((_, i) => !named[i]?.length || named[i].includes(number)),
+  }));
+}
+
 /** The motions of each item; one of a later item that names the number of an item without a motion, or is on several items, is that item's, too. */
-function shareMotions(read: Reading, items: readonly Item[]): { item: Item; motions: MotionRead[] }[] {
+function shareMotions(read: Reading, items: readonly Item[]): Moved[] {
   const own = items.map((item) => ({
     item,
     motions: read.kind === 'minutes' ? read.motions.readWithin(item.headStart + 1, item.end) : [],
@@ -224,12 +255,13 @@ function findConsent({ text, motions }: Reading, item: Item, next: Item | undefi
   return consent && !names.some((name) => name && left.includes(name)) ? [consent] : [];
 }
 
+const readMovedNumbers = ({ prose }: ReadableText, { actionStart, action }: MotionRead): NumberAt[] =>
+  findCaseNumbers(prose.slice(actionStart, actionStart + Math.min(action.length, 300)));
+
 /** Where some motions name the item's case, those that name another one, or none, are about something else. */
 function selectOwn({ text }: Reading, item: Item, motions: readonly MotionRead[]): readonly MotionRead[] {
   if (motions.length < 2) return motions;
-  const named = motions.map(({ actionStart, action }) =>
-    findCaseNumbers(text.prose.slice(actionStart, actionStart + Math.min(action.length, 300))),
-  );
+  const named = motions.map((motion) => readMovedNumbers(text, motion));
   const own = motions.filter((_, i) => named[i]?.some(({ value }) => item.numbers.some((one) => isLike(one.value, value))));
   if (!own.length) return item.hasParts ? motions : selectRelated(motions);
   return item.hasParts || motions.every((_, i) => named[i]?.length) ? motions : own;

@@ -34,7 +34,7 @@ export interface Item {
 
 /** A case that nobody moves on. */
 export const WITHDRAWN =
-  /\b(?:(?:has|have|had|was|were|been|(?<!motion )(?:is|be)) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|[Pp]ulled by (?:the |its )?(?:applicant|petitioner|owner|developer)|item (?:was )?withdrawn|[Aa]pplication withdrawn|WITHDRAWN)\b|(?:- |[:;.] |\n)[Ww]ithdrawn\b/;
+  /\b(?:(?:has|have|had|was|were|been|(?<!motion )(?:is|be)) (?:formally |been )?withdrawn|withdrew (?:the|his|her|their|its) (?:request|application|petition|case|item)|leave to withdraw|(?:withdrawing|to withdraw) (?:the|his|her|their|its) (?:request|application|petition)|request(?:ed)? (?:to withdraw|withdrawal)|[Pp]ulled by (?:the |its )?(?:applicant|petitioner|owner|developer)|item (?:was )?withdrawn|(?:[Aa]pplication|[Pp]etition|[Aa]ppeal|[Rr]equest) withdrawn|WITHDRAWN)\b|(?:- |[:;.] |\n)[Ww]ithdrawn\b/;
 
 /** A case that is put off. */
 export const PUT_OFF =

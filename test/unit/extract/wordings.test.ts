@@ -435,4 +435,40 @@ describe('wordings of an extraction', () => {
     ] as const)
       assert.equal(readCase(head).title?.value, title);
   });
+
+  it('part the numbers of a joint heading that are moved on, each with what came of it', () => {
+    const carried = 'Mr. Ray seconded. The motion passed 5-0.';
+    const heading = 'Rezoning RZ-24-05 and Variance VA-24-11 - Mill Pond Homes, 9 Elm Street';
+    const words = 'Case #2024-12, variance to the side yard at 9 Elm Street, and Case #2024-13, special exception for a shed';
+    for (const [head, below, cases] of [
+      [
+        heading,
+        `Ms. Lee moved to approve RZ-24-05. ${carried}\n\nMs. Lee moved to table VA-24-11 until June 6. ${carried}`,
+        ['RZ-24-05 approved', 'VA-24-11 continued'],
+      ],
+      [heading, `Ms. Lee moved to approve RZ-24-05 and VA-24-11. ${carried}`, ['RZ-24-05,VA-24-11 approved']],
+      [
+        heading,
+        `Ms. Lee moved to adopt the map (RZ-24-05). ${carried}\n\nMs. Lee moved to deny VA-24-11. ${carried}`,
+        ['RZ-24-05 approved', 'VA-24-11 denied'],
+      ],
+      [words, `Ms. Lee moved to deny Case #2024-12 and Case #2024-13. ${carried}`, ['2024-12 denied', '2024-13 denied']],
+      [words, `Ms. Lee moved to deny Case #2024-12. ${carried}`, ['2024-12,2024-13 denied']],
+    ] as const)
+      assert.deepEqual(
+        extract(`${HEAD}1. ${head}\n\n${below}${END}`).cases.map(
+          ({ caseNumbers, decision }) => `${caseNumbers.map(({ value }) => value).join()} ${decision?.value}`,
+        ),
+        cases,
+        below,
+      );
+  });
+
+  it('hear of a petition in its line that it was withdrawn', () => {
+    const { cases } = extract(`${HEAD}S-4101 OAK BLUFF (minor). Petition withdrawn by letter of April 30.${END}`);
+    assert.deepEqual(
+      cases.map(({ caseNumbers, decision }) => [caseNumbers[0]?.value, decision?.value]),
+      [['S-4101', 'withdrawn']],
+    );
+  });
 });
