@@ -540,7 +540,7 @@ const toStated = (text: ReadableText, motion: MotionRead): StatedMotion => ({
 
 /** Names of firms, agencies and laws, and what is denied of a use. */
 const OF_NAME =
-  /\b(?:[A-Z\d][\w'&.-]*,? (?:(?:of|and|the|&) )?){1,8}(?:LLC|L\.L\.C|Inc|Corp|LP|L\.P|Ltd|Law|Act|Program)\b|\b(?:Department|Office|Division|Bureau|Authority) of [A-Z]\w+(?:(?:,| and|, and| &)? [A-Z]\w+){0,5}|\b(?:Mandatory )?Inclusionary Housing\b|\bQuality Housing\b|\b[Nn]on- ?[\w-]+/g;
+  /\b(?:[A-Z\d][\w'&.-]{0,30},? (?:(?:of|and|the|&) )?){1,8}(?:LLC|L\.L\.C|Inc|Corp|LP|L\.P|Ltd|Law|Act|Program)\b|\b(?:Department|Office|Division|Bureau|Authority) of [A-Z]\w+(?:(?:,| and|, and| &)? [A-Z]\w+){0,5}|\b(?:Mandatory )?Inclusionary Housing\b|\bQuality Housing\b|\b[Nn]on- ?[\w-]+/g;
 
 /** Uses that title and request name, each with its words. */
 function readUses(text: ReadableText, title: Stated<string> | null, request: Stated<string> | null): (LandUse & Span)[] {

@@ -414,7 +414,7 @@ const OF_NO_CONDITIONS =
 const RECITES = /^\W*(?:[A-Z] )?(?:WHEREAS|NOW,? THEREFORE|AN ORDINANCE)\b/;
 const OBLIGES = /\b(?:shall|must|will|may)\b/;
 /** `VIRGINIA`, `Plat Book 239`: names, where a list of clauses is read at its commas. */
-const NAMES_ALONE = /^(?:\W*(?:[A-Z][\w.'-]*|and|of|in|\d+)\W*){1,9}$/;
+const NAMES_ALONE = /^\W{0,3}(?:(?:[A-Z]\w{0,30}|and|of|in|\d{1,9})(?:\W{1,3}|$)){1,9}$/;
 
 /** The list of conditions behind a motion: paragraphs with marks, or marks within the sentence. */
 export function readConditions(text: ReadableText, from: number, to: number): Stated<string>[] {
@@ -520,7 +520,7 @@ function readSpokenConditions(text: ReadableText, from: number, prose: string): 
 
 /** `Fence. ` before the sentence that it heads. */
 const HEADED =
-  /^(?:[A-Z][\w'&/-]* ?(?:of |and |- )?){1,4}[.:] (?!(?:Mr|Ms|Mrs)\b|[^.]{0,90}\b(?:seconded|motion|moved|carried|passed|ayes)\b)(?=.{0,200}?\b(?:shall|must|will|may)\b)/i;
+  /^(?:[A-Z][\w'&/-]{0,24} ?(?:of |and |- )?){1,4}[.:] (?!(?:Mr|Ms|Mrs)\b|[^.]{0,90}\b(?:seconded|motion|moved|carried|passed|ayes)\b)(?=.{0,200}?\b(?:shall|must|will|may)\b)/i;
 /** `1) …; and 2) …`: each mark counts on from the one before. */
 function readInlineList(text: ReadableText, start: number, words: string): Stated<string>[] {
   const marks: { at: number; after: number; counts: boolean }[] = [];

@@ -272,7 +272,7 @@ const ADOPTING =
 const [TITLE_MOST, TITLE_READ] = [300, 900];
 /** A title, up to the last word that it has room for. */
 function stateTitle(text: ReadableText, title: string, at: number): Stated<string> {
-  const cut = title.length > TITLE_MOST ? title.slice(0, TITLE_MOST).replace(/[\s,;:(-]*\s\S*$/, '') : title;
+  const cut = title.length > TITLE_MOST ? title.slice(0, TITLE_MOST).replace(/[\s,;:(-]{0,9}\s\S{0,80}$/, '') : title;
   return { ...state(text, cut, at, cut.length), value: cut === title ? title : `${cut} …` };
 }
 const ASKED_END =
@@ -439,7 +439,8 @@ export function readRequest(text: ReadableText, head: Span, body: Span): Stated<
     const lead = LABEL_LEAD.exec(sentence)?.[0].length ?? 0;
     if (sentence.length - lead > 15) return state(text, sentence.slice(lead), start + from + lead, sentence.length - lead);
   }
-  const line = text.prose.slice(head.start, head.end).split('\n', 1)[0]?.slice(0, 600).replace(/.*:$/, '') ?? '';
+  const said = text.prose.slice(head.start, head.end).split('\n', 1)[0]?.slice(0, 600) ?? '';
+  const line = said.endsWith(':') ? '' : said;
   const lead = LABEL_LEAD.exec(line)?.[0].length ?? 0;
   return line.length - lead > 15 ? state(text, line.slice(lead), head.start + lead, line.length - lead) : null;
 }
@@ -532,7 +533,7 @@ const PUT_OFF_MS = 270 * 86_400_000;
 
 /** The day of something that was, or to which the body itself adjourned. */
 const OF_PAST =
-  /\b(?:passed|adopted|enacted|(?<!\bbe )held|published)\b(?![^.;\n]*\b(?:continu|postpon|tabl|defer|until))[^.;\n]*\bon $|\badjourned (?:(?:the |this |at |its )?(?:meeting|session|\d{1,2}:\d\d|[ap]\.?m\.?)\W*){1,4}[^.;\n]*$/i;
+  /\b(?:passed|adopted|enacted|(?<!\bbe )held|published)\b(?![^.;\n]{0,160}\b(?:continu|postpon|tabl|defer|until))[^.;\n]{0,160}\bon $|\badjourned (?:(?:the |this |at |its )?(?:meeting|session|\d{1,2}:\d\d|[ap]\.?m\.?)\W{0,3}){1,4}[^.;\n]{0,160}$/i;
 /** The day to which a case is put off. */
 export function readNextHearing(text: ReadableText, { start, end }: Span, meeting: string | null): Stated<string> | null {
   const words = text.prose.slice(start, end);

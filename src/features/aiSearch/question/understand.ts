@@ -92,7 +92,7 @@ export function readQuestion(query: string, { today, places }: ReadingContext): 
 }
 
 /** What words up to the end of their clause have no part in. */
-const DISOWNING = /\b(?:nothing (?:to do with|against)|unrelated to|no bearing on|reasons? other than)\b[^,;.?!]*$/i;
+const DISOWNING = /\b(?:nothing (?:to do with|against)|unrelated to|no bearing on|reasons? other than)\b[^,;.?!]{0,200}$/i;
 
 /**
  * Whether a question says that something has no part in it, or that nobody did it, which no passage shows by the other words: `withdrawn for reasons
