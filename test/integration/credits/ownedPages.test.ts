@@ -123,7 +123,7 @@ describe('A page that the pool holds as it is', () => {
     while (!(await isNoted(2))) await sleep(100);
   });
 
-  it('is noted once an hour, however often it is read', async () => {
+  it('notes when a record is read again once an hour, however often that is', async () => {
     const hours = (count: number) => new Date(FIRST.getTime() + count * 3_600_000);
     const readAt = async (at: Date) => {
       await setClock(db.database, { at });

@@ -123,7 +123,7 @@ describe('A page that the process remembers', () => {
     assert.equal(elsewhere.ledger.askStanding(payer, null), undefined, 'nothing is known there');
   });
 
-  it('is delivered beside pages of other pools by its own standing', async () => {
+  it('delivers a page by the standing of its own pool, beside pages of others', async () => {
     const { id: teamId } = await new AccountStore(db.database, []).createTeam({ name: 'Other', plan: 'api_only' });
     const other: Payer = { ...payer, teamId };
     await here.ledger.deliverPage(other, [item(1)], TERMS);
@@ -169,7 +169,7 @@ describe('A page that the process remembers', () => {
       await readNow([item(1, 'r2'), item(2)]);
     });
 
-  it('is remembered though another process delivered another record', async () => {
+  it('remembers a page though another process delivered another record', async () => {
     await readNow();
     await plain.deliverPage(payer, [item(9)], TERMS);
     assert.equal((await readNow())?.balance, 996);

@@ -330,8 +330,8 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const isDistance = question.word(phrase.from) === 'within';
   const isHeight = found.unit.called === 'buildingHeightFeet' && compare !== undefined && !isDistance && isClause(question, phrase);
   // `500,000 feet and up` is no height.
-  const ofClause = found.unit.name === 'feet' && value >= FEET_OF_AREA_MIN ? 'squareFootage' : 'buildingHeightFeet';
-  const measured = isHeight ? { ...phrase, measurement: ofClause } : phrase;
+  const measurement = found.unit.name === 'feet' && value >= FEET_OF_AREA_MIN ? 'squareFootage' : 'buildingHeightFeet';
+  const measured = isHeight ? { ...phrase, measurement } : phrase;
   const phrased = ofName?.compare && measured.from === name ? { ...measured, from: ofName.from } : measured;
   // `between 2 and 3 million`
   const scaled = beside && numberEnd === at + 1 ? value * (beside.scale ?? 1) : value;

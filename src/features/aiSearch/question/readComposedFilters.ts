@@ -67,7 +67,7 @@ export function readRestrictions(question: QuestionWords): void {
 }
 
 /** Words around `rezoning` that make it a need of the project. */
-const NEEDS = /^(?:needs?|needing|requires?|requiring|without|necessitates?|has to be|contingent on)$/;
+const NEEDS = /^(?:needs?|needing|requires?|requiring|without|necessitates?)$/;
 const NEEDED = /^(?:needed|required|reqd|necessary|mandatory)$/;
 
 /** `rezone needed`, `requires a zone change`, `without changing the zoning`: what the project cannot be without. */
@@ -124,9 +124,10 @@ export function readProjectSizes(question: QuestionWords): void {
     const denied = question.phraseBefore(start, 'exceptUses') || question.phraseBefore(start, 'sizesDenied');
     const left = Object.values(SIZES).filter((one) => !sizes.includes(one));
     const said = [...new Set(denied ? left : sizes)];
+    const end = to + Number(isOfProjects && head === to);
     const isAsked = denied > 0 && question.filters.projectSizes !== undefined;
-    if (isAsked) question.take(start - denied, to + Number(isOfProjects && head === to), ['projectSizes']);
-    else question.readAsFilters(start - denied, to + Number(isOfProjects && head === to), { projectSizes: said }, 'unstated');
+    if (isAsked) question.take(start - denied, end, ['projectSizes']);
+    else question.readAsFilters(start - denied, end, { projectSizes: said }, 'unstated');
     at = to;
   }
 }

@@ -370,12 +370,12 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
   const edge = since || before ? question.phraseAt(i + lead + the, 'dateEdges') : 0;
   const at = i + lead + the + edge;
   // `by the end of next month`, `by year-end`
-  const ofEdge = edge
+  const edgeTime = edge
     ? (readRelativeTime(question, at, today) ?? readThisPeriod(question, at, today))
     : before
       ? readYearEnd(question, at, today)
       : undefined;
-  const relative = ofEdge ?? readRelativeTime(question, i + lead, today);
+  const relative = edgeTime ?? readRelativeTime(question, i + lead, today);
   const listed = relative ? undefined : (since || before ? readNamedTime : readListedTimes)(question, at, today, lead > 0);
   const time = relative ?? listed;
   // `March 5`: its year is not said; `built in 2020` dates the building.
@@ -385,7 +385,7 @@ function readTime(question: QuestionWords, i: number, today: DateTime): boolean 
     [1, 2].some((back) => question.is(i - back, 'built'))
   )
     return false;
-  const end = (relative && !ofEdge ? i + lead : at) + time.length;
+  const end = (relative && !edgeTime ? i + lead : at) + time.length;
   // `as of today`, `zoned R-1 today` and `under a moratorium today` bound nothing.
   const isNow =
     question.word(i) === 'as' ||

@@ -173,9 +173,10 @@ class PlaceReader {
     const { value = null, span = 1 } = question.tokens[start] ?? {};
     const metres = Math.round((value ?? 0) * (METRES[question.word(start + span).replace(/s$/, '')] ?? 0));
     const to = start + span + 1;
-    const ofPoint = metres >= METRES_MIN && metres <= METRES_MAX ? this.#readCircle(at, to, metres) : undefined;
-    if (ofPoint !== undefined) return ofPoint;
-    if (metres < METRES_MIN || metres > METRES_MAX || !/^(?:of|from|around)$/.test(question.word(to))) return at;
+    if (metres < METRES_MIN || metres > METRES_MAX) return at;
+    const circleEnd = this.#readCircle(at, to, metres);
+    if (circleEnd !== undefined) return circleEnd;
+    if (!/^(?:of|from|around)$/.test(question.word(to))) return at;
     const name = to + 1 + Number(/^(?:downtown|central)$/.test(question.word(to + 1)));
     const place = question.denialBefore(at) === undefined ? this.#find(name, 'in') : undefined;
     const { cities = [], counties = [] } = place?.filters ?? {};
