@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module';
 import Mocha from 'mocha';
 import { noteFailure } from './keptData.ts';
 import { type FileResult, failedResult } from './lanes.ts';
-import { capturePrinted, countsOf, endIfLeaking, FileReporter, failuresText } from './reporter.ts';
+import { capturePrinted, countOpen, countsOf, endIfLeaking, FileReporter, failuresText, openedText } from './reporter.ts';
 
 const { mocha: settings } = JSON.parse(readFileSync('package.json', 'utf8')) as { mocha: Mocha.MochaOptions };
 
@@ -41,5 +41,14 @@ function firstLine(error: unknown): string {
   return message.split('\n', 1)[0] ?? '';
 }
 
-process.on('message', async (file) => process.send?.(await runFile(String(file))));
-process.once('disconnect', endIfLeaking);
+/** What was open behind each file and not before it; printed only if the process does not end. */
+const leftBy: string[] = [];
+
+process.on('message', async (file) => {
+  const before = countOpen();
+  const result = await runFile(String(file));
+  const opened = openedText(before);
+  if (opened) leftBy.push(`behind ${file}: ${opened}`);
+  process.send?.(result);
+});
+process.once('disconnect', () => endIfLeaking(leftBy));

@@ -66,15 +66,29 @@ export async function failuresText(failures: Mocha.Test[]): Promise<string> {
   return failures.length > 0 ? `${(await capturePrinted(() => Base.list(failures))).text}\n${takeKeptList()}` : '';
 }
 
-/** Called when nothing is left to do: if something keeps the process alive, prints what, and ends it. */
-export function endIfLeaking(): void {
-  setTimeout(endLeakingRun, LEAK_DEADLINE_MS).unref();
-}
-
-function endLeakingRun(): void {
+/** How many of each kind keep this process alive: child processes, servers, sockets, timers. */
+export function countOpen(): Map<string, number> {
   const open = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) open.set(name, (open.get(name) ?? 0) + 1);
-  const list = [...open].map(([name, count]) => `${name} ×${count}`).join(', ');
-  console.error(`The tests left something open that keeps the process from ending: ${list}`);
+  return open;
+}
+
+/** The kinds of which more are open than before, as 'ProcessWrap ×1, Timeout ×2'. */
+export function openedText(before: ReadonlyMap<string, number>): string {
+  const opened = [...countOpen()].map(([name, count]) => ({ name, more: count - (before.get(name) ?? 0) })).filter(({ more }) => more > 0);
+  return opened.map(({ name, more }) => `${name} ×${more}`).join(', ');
+}
+
+/**
+ * Called when nothing is left to do: if something keeps the process alive, prints what, and ends it.
+ * @param leftBy a line for each test file after which more was open than before
+ */
+export function endIfLeaking(leftBy: readonly string[] = []): void {
+  setTimeout(endLeakingRun, LEAK_DEADLINE_MS, leftBy).unref();
+}
+
+function endLeakingRun(leftBy: readonly string[]): void {
+  const lines = [`The tests left something open that keeps the process from ending: ${openedText(new Map())}`, ...leftBy];
+  console.error(lines.join('\n  '));
   process.exit(1);
 }
