@@ -5,7 +5,7 @@ import { noteFailure, takeKeptList } from './keptData.ts';
 const { Base, Spec } = Mocha.reporters;
 
 /** Longer than any clean shutdown: a handle that is still open then was forgotten by a test. */
-const LEAK_DEADLINE_MS = 30_000;
+const LEAK_DEADLINE_MS = 10_000;
 
 export interface Counts {
   passed: number;

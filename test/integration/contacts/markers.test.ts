@@ -59,8 +59,6 @@ const lines = [
 describe('Channels that nobody may see', () => {
   const world = provide(() => testWorld());
   const mail = provide(() => testMailServer());
-  /** an API in a child process, with its log */
-  let child: ReturnType<typeof spawn>;
   const logs: string[] = [];
   const seen: string[] = [];
 
@@ -69,8 +67,11 @@ describe('Channels that nobody may see', () => {
     const admin = adminRunner(world.api);
     assert.equal((await admin('suppress', 'add', '--name', 'Sue Quiet', '--company', 'Hush')).code, 0);
     assert.equal((await admin('suppress', 'add', '--phone', '303-555-7777')).code, 0);
+  });
+  // An API in a process of its own, and a worker.
+  provide(async () => {
     const env = { ...world.api.env, SMTP_URL: mail.url, LOG_LEVEL: 'trace' };
-    child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { ...bareEnvironment, ...env } });
+    const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { ...bareEnvironment, ...env } });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => void logs.push(String(bytes)));
     const worker = composeServiceWorker(
       loadConfig(env),
@@ -79,12 +80,11 @@ describe('Channels that nobody may see', () => {
       QUICK,
     );
     await worker.start();
-    const stop = world.stop;
-    world.stop = async () => {
+    const stop = async () => {
       child.kill('SIGKILL');
       await worker.stop(0);
-      await stop();
     };
+    return { [Symbol.asyncDispose]: stop };
   });
 
   it('occur in no answer, file, log line or mail', async () => {

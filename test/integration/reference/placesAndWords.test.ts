@@ -160,7 +160,7 @@ describe('GET /locations/search', () => {
   });
 
   it('answers in milliseconds', async () => {
-    const service = await api.another();
+    await using service = await api.another();
     await service.get('/locations/search', { q: 'boulder' }, { key });
     const took: number[] = [];
     for (const q of ['b', 'bo', 'bou', 'boul', 'bould', 'boulde', 'buolder', 'spr', 'sprng', 'new yo', 'st lou', 'springfield il'])
@@ -172,7 +172,6 @@ describe('GET /locations/search', () => {
     const median = took.sort((a, b) => a - b)[took.length >> 1] ?? Number.NaN;
     // A busy machine; alone it is a tenth.
     assert(median < 100, `${median} ms`);
-    await service.stop();
   });
 });
 
