@@ -260,13 +260,12 @@ function proveRows(rows: Record<string, Row>, start: () => Promise<Place & { sto
           for (const moment of spread(row.freezes, messages)) {
             const stopped = await stopAfter(row, moment, LASTING);
             stopped.child.kill('SIGSTOP');
-            const next = await place.world.work({}, LASTING);
+            await using _next = await place.world.work({}, LASTING);
             await endLease(stopped.job.id, FREEZE_MS);
             stopped.count.letGo();
             stopped.child.kill('SIGCONT');
             await assertEndedOnce(row, stopped.job);
             await workers.kill(stopped);
-            await next.stop();
           }
         }).timeout((2 + row.freezes) * CASE_MS);
     }

@@ -47,7 +47,7 @@ describe('a request that does not arrive', () => {
   });
 
   it('whole may take as long as a body may, and longer than the request itself', async () => {
-    const quick = await testService({ limits: { searchTimeoutMs: 1_500 / Number(api.env.SERVER_PATIENCE) } });
+    await using quick = await testService({ limits: { searchTimeoutMs: 1_500 / Number(api.env.SERVER_PATIENCE) } });
     await quick.index.load([projectLine(1)]);
     const slow = await serve(quick.service, 0, undefined, { ...TIMES, bodyMs: 60_000 });
     const body = '{"filters":{},"groupBy":["state"],"metrics":[{"op":"count"}]}';
@@ -61,7 +61,6 @@ describe('a request that does not arrive', () => {
     socket.write(body.slice(20));
     assert.match(await text(socket), /^HTTP\/1\.1 200 /);
     await slow.stop();
-    await quick.stop();
   });
 
   it('whole is refused when its time is over: a head that never ends', async () => {

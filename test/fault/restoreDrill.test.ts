@@ -127,10 +127,9 @@ describe('A service that lost its servers', function () {
     for (const lost of [world.folder, await world.api.index.keptFolder()])
       for (const file of readdirSync(lost)) rmSync(path.join(lost, file));
     await world.api.index.dropIndices();
-    const redis = await testRedis();
+    await using redis = await testRedis();
     const names = await redis.redis.keys(`${world.api.config.redisPrefix}*`);
     if (names.length) await redis.redis.del(...names);
-    await redis.drop();
   }
 
   /** What was acknowledged before the backup began is there, and what was asked for after it is not. */

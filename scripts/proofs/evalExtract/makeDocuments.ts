@@ -78,13 +78,12 @@ async function writeForm({ text, title }: Meeting, form: Form, page: Page): Prom
 async function writeDocuments(meetings: readonly Meeting[], to: string, forms: readonly Form[]): Promise<void> {
   await using browser = await openBrowser({ draws: false });
   for (const meeting of meetings) {
-    const page = await browser.newPage();
+    await using page = await browser.newPage();
     for (const form of forms) {
       const file = path.join(to, `${meeting.name}.${form}`);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, await writeForm(meeting, form, page));
     }
-    await page.close();
   }
 }
 

@@ -367,7 +367,7 @@ describe('AI searches', () => {
   });
 
   it('deliver at their deadline what they confirmed, and give back the contacts whose provider does not answer', async () => {
-    const provider = await testProvider();
+    await using provider = await testProvider();
     const settings = { CONTACT_PROVIDER_URL: provider.url };
     const leaseMs = 8_000;
     const key = await world.api.key('national');
@@ -391,7 +391,6 @@ describe('AI searches', () => {
       assert.equal((await world.allowance(key)).used, 0);
       await clean();
     }
-    await provider.stop();
   });
 
   it('are refused with everything that is wrong at once, and reserve nothing', async () => {

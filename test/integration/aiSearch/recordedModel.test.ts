@@ -94,7 +94,7 @@ describe('A recorded language model', () => {
 
   it('refuses what was never answered, and writes it down once', async () => {
     const file = path.join(folder, 'none.ndjson');
-    const replayed = await startRecordedModel({ file });
+    await using replayed = await startRecordedModel({ file });
     await assert.rejects(asks(replayed.url), /404/);
     await assert.rejects(asks(replayed.url), /404/);
     const lines = readFileSync(replayed.openFile, 'utf8')
@@ -105,6 +105,5 @@ describe('A recorded language model', () => {
       [lines.length, lines[0].task, lines[0].data.words[0], lines[0].hash],
       [1, 'reading', [0, 'sheds'], [...replayed.open][0]],
     );
-    await replayed.stop();
   });
 });

@@ -205,7 +205,7 @@ describe('Alerts with a requirement', () => {
     const later = records('Eagle County', 802, [SAYS, DENIES]).map((line) => ({ ...line, meetingDate: '2026-11-20' }));
     await load([...records('Eagle County', 800, [SAYS, DENIES]), ...later]);
     const { id, key } = await alertOf('Eagle County');
-    const worker = await world.work();
+    await using _worker = await world.work();
     for (const [day, delivered] of Object.entries({ '2026-11-19': 800, '2026-11-20': 802 })) {
       await world.moveTo(`${day}T13:00:01.000Z`);
       const delivery = await eventually(`the run of ${day}`, async () => {
@@ -215,6 +215,5 @@ describe('Alerts with a requirement', () => {
       assert.deepEqual([delivery.trigger, delivery.records, delivery.creditsCharged], ['scheduled', 1, 1]);
       assert.deepEqual(await world.alerts.matches(id, { deliveryId: delivery.deliveryId }, key), [delivered]);
     }
-    await worker.stop();
   });
 });

@@ -59,7 +59,7 @@ describe('A run by hand', () => {
     await world.api.database.query(
       `update job set lease_until = clock_timestamp() - interval '1 s' where kind = 'run_alert_now' and status = 'running'`,
     );
-    const worker = await world.work();
+    await using _worker = await world.work();
     await eventually('its end', async () => ((await deliveries())[0]?.status === 'failed' ? true : undefined));
     assert.equal((await deliveries())[0]?.reason, 'interrupted');
     const open = gate;
@@ -77,6 +77,5 @@ describe('A run by hand', () => {
       { status: 'completed', lost: null },
     ]);
     await world.api.checkLedger();
-    await worker.stop();
   });
 });

@@ -223,11 +223,10 @@ describe('OAuth refuses', () => {
       .getSetCookie()
       .find((one) => one.startsWith('_interaction='));
     assert.match(line ?? '', /path=\/oauth\/consent\/.+; samesite=lax; httponly/i);
-    const secure = await world.api.another({ PUBLIC_URL: 'https://landuse.test' });
+    await using secure = await world.api.another({ PUBLIC_URL: 'https://landuse.test' });
     const tls = await new HandClient(secure.url).registered();
     const asked = await fetch(tls.authorizeUrl({ resource: 'https://landuse.test/mcp' }), { redirect: 'manual' });
     assert(asked.headers.getSetCookie().every((one) => /; secure/i.test(one)) && asked.headers.getSetCookie().length >= 2);
-    await secure.stop();
   });
 
   it('keys that do not work, and guesses; the page says why', async () => {
@@ -246,7 +245,7 @@ describe('OAuth refuses', () => {
       assert.deepEqual([answer.status, text.includes(why)], [status, true], text);
       assert(!fields.key || !text.includes(fields.key), 'the key is not repeated');
     }
-    const limited = await world.api.another(FROM_ANYWHERE, { refusedCredentialsPerMinute: 2 });
+    await using limited = await world.api.another(FROM_ANYWHERE, { refusedCredentialsPerMinute: 2 });
     const guesser = await new HandClient(limited.url).registered();
     const other = new TestBrowser();
     const at = locationOf(await other.open(guesser.authorizeUrl({ resource: 'http://127.0.0.1:1/mcp' })), limited.url).href;
@@ -254,7 +253,6 @@ describe('OAuth refuses', () => {
     for (const last of ['1', '2', '3'])
       statuses.push((await other.submit(at, { key: `legacy_${last}`, monthlyCredits: '5', answer: 'connect' }, ELSEWHERE)).status);
     assert.deepEqual(statuses, [401, 401, 429]);
-    await limited.stop();
   });
 
   it('tokens anywhere but at the tools', async () => {
@@ -321,7 +319,7 @@ describe('OAuth refuses', () => {
   });
 
   it('documents of clients inside our networks: nothing is dialled', async () => {
-    const listener = await startReceiver('::');
+    await using listener = await startReceiver('::');
     for (const host of [
       '127.0.0.1',
       '[::1]',
@@ -348,7 +346,6 @@ describe('OAuth refuses', () => {
     ])
       assert.equal(await isRefusedHere(new HandClient(relay.url).authorizeUrl({ client_id: id })), 400, id);
     assert.equal(listener.connections, 0);
-    await listener.stop();
   });
 
   it('nothing to pages of any origin where no cookie counts, and the page of consent to all of them', async () => {
@@ -386,7 +383,7 @@ describe('OAuth refuses', () => {
   });
 
   it('to be served over plain http anywhere but on this machine', async () => {
-    const plain = await world.api.another({ PUBLIC_URL: 'http://landuse.test' });
+    await using plain = await world.api.another({ PUBLIC_URL: 'http://landuse.test' });
     for (const path of [
       '/.well-known/oauth-protected-resource/mcp',
       '/.well-known/oauth-authorization-server',
@@ -403,7 +400,6 @@ describe('OAuth refuses', () => {
       await challenge(relay.url),
       `Bearer scope="mcp", resource_metadata="${relay.url}/.well-known/oauth-protected-resource/mcp"`,
     );
-    await plain.stop();
   });
 
   it('garbage, without failing', async () => {

@@ -126,12 +126,11 @@ describe('answers', () => {
     });
 
     it('of 304 count as requests', async () => {
-      const own = await api.another({ RATE_LIMIT_PAID: '3' });
+      await using own = await api.another({ RATE_LIMIT_PAID: '3' });
       const mine = await api.key();
       const { headers } = await send(own.url, '/v1/taxonomy', { key: mine });
       const again = () => send(own.url, '/v1/taxonomy', { key: mine, headers: { 'If-None-Match': String(headers.etag) } });
       assert.deepEqual([(await again()).status, (await again()).status, (await again()).status], [304, 304, 429]);
-      await own.stop();
     });
 
     it('without one: the changelog is shared and kept', async () => {
@@ -190,13 +189,12 @@ describe('answers', () => {
     });
 
     it('spend the allowance of routes that need no key', async () => {
-      const own = await testService({ env: { RATE_LIMIT_HEALTH: '2', CORS_ORIGINS: PAGE } });
+      await using own = await testService({ env: { RATE_LIMIT_HEALTH: '2', CORS_ORIGINS: PAGE } });
       const headers = { Origin: PAGE, 'Access-Control-Request-Method': 'GET' };
       const statuses = [];
       for (let i = 0; i < 3; i++) statuses.push((await send(own.url, '/v1/projects/1', { method: 'OPTIONS', headers })).status);
       assert.deepEqual(statuses, [204, 204, 429]);
       assert.equal((await send(own.url, '/v1/locations/states/CO', { key: await own.key() })).status, 200);
-      await own.stop();
     });
   });
 

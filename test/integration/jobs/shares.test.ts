@@ -64,7 +64,7 @@ describe('A team', () => {
     });
 
   it('that queues much at once leaves connections to others', async () => {
-    const narrow = await world.api.another({ DATABASE_CONNECTIONS: '3' });
+    await using narrow = await world.api.another({ DATABASE_CONNECTIONS: '3' });
     const [greedy, quiet] = [await newcomer(), await newcomer()];
     const submitted = (key: string) =>
       fetch(`${narrow.url}/v1/exports`, {
@@ -93,7 +93,6 @@ describe('A team', () => {
       return sent;
     });
     for (const answer of burst) assert.ok([202, 429].includes((await answer).status), String((await answer).status));
-    await narrow.stop();
   });
 
   const newcomer = async () => {
@@ -108,7 +107,7 @@ describe('A team', () => {
     for (let i = 0; i < WAITING; i++) assert.equal((await submit(key)).status, 202);
     const once = randomUUID();
     assert.equal((await submit(key, once)).status, 429);
-    const worker = await world.work();
+    await using _worker = await world.work();
     const { status, body } = await (async () => {
       for (;;) {
         const answer = await submit(key, once);
@@ -118,7 +117,6 @@ describe('A team', () => {
     })();
     assert.equal(status, 202);
     await world.aiSearch.settled(body.data.id, key);
-    await worker.stop();
   });
 
   it('keeps a limited number of bytes of export files: 403 with the figures, nothing reserved, until some expire', async () => {

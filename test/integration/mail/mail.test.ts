@@ -183,7 +183,7 @@ describe('Mail', () => {
   });
 
   it('goes over TLS with a password where the server asks for it, and to no server that cannot prove itself', async () => {
-    const strict = await testMailServer({ user: 'service', password: 'p ä/ss' });
+    await using strict = await testMailServer({ user: 'service', password: 'p ä/ss' });
     const login = `smtp://service:${encodeURIComponent('p ä/ss')}@127.0.0.1:${strict.port}/?requireTLS=true`;
     const trusting = new MailServer({ url: `${login}&tls.rejectUnauthorized=false`, timeoutMs: 5_000 });
     const doubting = new MailServer({ url: login, timeoutMs: 5_000 });
@@ -199,7 +199,6 @@ describe('Mail', () => {
     await assert.rejects(doubting.send(mail, signal), /did not take the mail/);
     await assert.rejects(wrong.send(mail, signal), (error: Error) => error.name === 'Error' && error.message.includes('535'));
     assert.equal(strict.received.length, 1);
-    await strict.stop();
   });
 
   it('is queued by an operator as a test, and listed without what it says', async () => {

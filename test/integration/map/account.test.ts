@@ -350,7 +350,7 @@ describe('the tabs of the account', () => {
 
   it('say what a file costs before it is made, download it, and keep it', async () => {
     const metered = await api.key('api_only');
-    const worker = await world.work();
+    await using _worker = await world.work();
     await visit({ path: '/map?tab=exports&states=CO', key: metered }, async (page) => {
       await page.click('text="Count the rows and their price"');
       await page.waitForSelector('.quote:has-text("A CSV of 3 projects"):has-text("Your balance is 5,000.")');
@@ -358,7 +358,6 @@ describe('the tabs of the account', () => {
       await page.waitForSelector('.account >> text=4,997');
       await page.waitForSelector('main tr:has-text("State: Colorado") >> text="Download"');
     });
-    await worker.stop();
   });
 
   it('say what a run costs before it runs', async () => {

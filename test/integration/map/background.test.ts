@@ -189,11 +189,10 @@ describe('a background of the map', () => {
   });
 
   it('that does not load is named, and the map is there without it', async () => {
-    const other = await api.another({ MAP_TILES_FILE: '', MAP_STYLE_URL: styleUrl.replace('style.json', 'none.json') });
+    await using other = await api.another({ MAP_TILES_FILE: '', MAP_STYLE_URL: styleUrl.replace('style.json', 'none.json') });
     await visit({ url: other.url, key: key.national }, async (page) => {
       await page.waitForSelector('.credit:has-text("The background could not be loaded")');
       await page.waitForSelector('.total strong:text-is("12")');
     });
-    await other.stop();
   });
 });

@@ -96,7 +96,7 @@ describe('where credits end', () => {
   });
 
   it('the requests that a key has left are shown once few are', async () => {
-    const small = await api.another({ RATE_LIMIT_TRIAL: '4' });
+    await using small = await api.another({ RATE_LIMIT_TRIAL: '4' });
     const key = await trial(0);
     await visit({ url: small.url, path: '/map?tab=keys', key }, async (page) => {
       await page.waitForSelector('h1:text-is("Keys")');
@@ -104,7 +104,6 @@ describe('where credits end', () => {
       await page.waitForSelector('.requests:has-text("2 of 4 requests left")');
       await shoot(page, 'requests-left');
     });
-    await small.stop();
   });
 
   it('no error promises a trial that its credits come again', async () => {

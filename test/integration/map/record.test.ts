@@ -261,7 +261,7 @@ describe('the panel of a record', () => {
 
   it('hands out the record as a file, at the price that it says', async () => {
     const key = await world.api.key('api_only');
-    const worker = await world.work();
+    await using _worker = await world.work();
     await visit({ key, path: '/map?project=2' }, async (page) => {
       await page.click('text=Read it for 1 credit');
       await page.waitForSelector('.account >> text=4,999');
@@ -271,11 +271,10 @@ describe('the panel of a record', () => {
       await toast(page, 'The file is downloaded');
       assert.equal(await world.balance(key), 4_999);
     });
-    await worker.stop();
   });
 
   it('says what a look-up of contacts costs at most, looks them up, and shows them', async () => {
-    const worker = await world.work();
+    await using _worker = await world.work();
     await visit({}, async (page) => {
       const people = await page.waitForSelector('.contacts');
       assert.match(await people.innerText(), /^Jane Roe\napplicant · Creek LLC$/);
@@ -288,7 +287,6 @@ describe('the panel of a record', () => {
       assert.equal(await world.balance(keys.national), before - 1);
       await page.waitForSelector('.account >> text=1,499');
     });
-    await worker.stop();
   });
 
   for (const tab of ['map', 'table'])

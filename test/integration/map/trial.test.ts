@@ -105,7 +105,7 @@ describe('a free trial at the map', () => {
     const key = await api.key('trial', { stateIds: [8], countyIds: [] });
     for (const tab of TABS) {
       const asked: string[] = [];
-      const page = await browser.newPage();
+      await using page = await browser.newPage();
       page.on('request', (request) => isCounted(request.url()) && asked.push(new URL(request.url()).pathname));
       await page.addInitScript(`sessionStorage.setItem('landuse-key', '${key}')`);
       await page.addInitScript(UNDRAWN);
@@ -115,7 +115,6 @@ describe('a free trial at the map', () => {
       await page.waitForTimeout(300);
       assert.equal(await page.$('[role=alert]'), null, tab);
       if (asked.length > 1) counted[tab] = asked;
-      await page.close();
     }
     assert.deepEqual(counted, {});
   });
@@ -164,7 +163,7 @@ describe('a free trial at the map', () => {
   });
 
   it('waits when the allowance is spent, counts the seconds, and continues by itself', async () => {
-    const limited = await api.another({ RATE_LIMIT_TRIAL: String(ALLOWANCE) });
+    await using limited = await api.another({ RATE_LIMIT_TRIAL: String(ALLOWANCE) });
     const key = await api.key('trial', { stateIds: [8], countyIds: [] });
     await visit(limited.url, key, async (page) => {
       await Promise.all(Array.from({ length: ALLOWANCE }, () => limited.get('/locations/states', {}, { key })));
@@ -181,6 +180,5 @@ describe('a free trial at the map', () => {
       await page.waitForSelector('.total strong:text-is("14")');
       assert.equal(await page.$('.waiting'), null);
     });
-    await limited.stop();
   });
 });

@@ -85,10 +85,9 @@ describe('stack', () => {
 
     it('takes the three addresses as they are', async () => {
       const set = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', DATABASE_URL: 'postgres://127.0.0.1:2/x', REDIS_URL: 'redis://127.0.0.1:3' };
-      const servers = await findOrStartServers(newFolder(), set);
+      await using servers = await findOrStartServers(newFolder(), set);
       assert.equal(servers.source, 'environment');
       assert.equal(servers.databaseUrl, set.DATABASE_URL);
-      await servers.stop();
     });
 
     it('does not find a stack after its process has ended', async () => {

@@ -64,10 +64,9 @@ describe('a program that knows nothing but the host finds', () => {
     });
     assert.equal(answered.status, 200, answered.text);
     assert.match(answered.text, /"serverInfo"/);
-    const local = await api.another({ PUBLIC_URL: 'http://[::1]:8080', MAIL_FROM: 'no-reply@acme.example' });
+    await using local = await api.another({ PUBLIC_URL: 'http://[::1]:8080', MAIL_FROM: 'no-reply@acme.example' });
     const { body: there } = await send(local.url, '/server.json');
     assert.match(String(there.name), /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/, 'also where the address has no name');
-    await local.stop();
   });
 
   it('the same server as a card, and a skill that names its tools, for agents that have not connected', async () => {

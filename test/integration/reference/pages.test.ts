@@ -69,7 +69,7 @@ describe('the pages of the reference', () => {
   }
 
   it('fit narrow and wide screens, dark and light, ask for nothing else and have no violation of accessibility', async () => {
-    const page = await browser.newPage({ locale: 'en-US' });
+    await using page = await browser.newPage({ locale: 'en-US' });
     for (const path of PATHS) {
       await page.setViewportSize({ width: WIDE, height: 900 });
       await page.emulateMedia({ colorScheme: 'light' });
@@ -87,7 +87,6 @@ describe('the pages of the reference', () => {
         if (width === WIDE || WHOLE.includes(path)) assert.deepEqual(await violations(page, path), [], place);
       }
     }
-    await page.close();
   });
 
   it('lead only to places that exist', async () => {

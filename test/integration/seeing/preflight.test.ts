@@ -164,9 +164,8 @@ describe('npm run preflight', () => {
       found.map((line) => line.split(':')[0]),
       ['files of exports'],
     );
-    const mail = await testMailServer();
+    await using mail = await testMailServer();
     assert.equal((await runPreflight({ ...env, SMTP_URL: mail.url }, GOOD)).find(({ check }) => check === 'mail')?.state, 'ok');
-    await mail.stop();
   });
 
   it('prints a table with what to do, or JSON, and exits with 1 where something fails', () => {
