@@ -1,10 +1,14 @@
-/** Few aggregations run at a time; if the client disconnects, its request leaves the queue and is cancelled in Elasticsearch. */
+/**
+ * Few aggregations run at a time; if the client disconnects, its request leaves the queue and is cancelled in Elasticsearch. Requests that wait for the
+ * same are answered by one search.
+ */
 
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOnLoopback, type LoopbackServer } from '../../../scripts/lib/loopback.ts';
 import type { ApiError } from '../../../src/core/domain/errors.ts';
+import { Longs, longTerms } from '../../../src/core/query/longs.ts';
 import { AggregationStore } from '../../../src/core/store/elastic/aggregations.ts';
 import { makeElastic } from '../../../src/core/store/elastic/client.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
@@ -37,8 +41,11 @@ describe('The queue of aggregations', () => {
   });
   afterEach(() => server.stop());
 
-  const ask = (signal?: AbortSignal, teamId = 1) =>
-    store.aggregate({ match_all: {} }, {}, { principal: { teamId }, ...(signal ? { signal } : {}) });
+  const askFor = (name: string, signal?: AbortSignal, teamId = 1) =>
+    store.aggregate({ term: { name } }, {}, { principal: { teamId }, ...(signal ? { signal } : {}) });
+  let asked = 0;
+  /** Asks for what nobody else asks for. */
+  const ask = (signal?: AbortSignal, teamId = 1) => askFor(String(asked++), signal, teamId);
   const answerOne = () => {
     const [response] = held;
     response?.writeHead(200, { 'Content-Type': 'application/json', 'X-Elastic-Product': 'Elasticsearch' }).end(JSON.stringify(EMPTY));
@@ -92,5 +99,50 @@ describe('The queue of aggregations', () => {
     assert.deepEqual(new Set(await answerUntil(Promise.all(all))), new Set(['answered']));
     await other;
     assert(others < 10, `${others} were asked before the other team had its answer`);
+  });
+
+  it('asks once for requests of a team that wait for the same, and again for one that comes after it was asked', async () => {
+    const work = [ask(), ask(), askFor('same'), askFor('same'), askFor('same', undefined, 2), askFor('other')];
+    await until(() => arrived === 2);
+    answerOne();
+    await until(() => arrived === 3);
+    await sleep(5);
+    work.push(askFor('same'));
+    assert.deepEqual(pluck(await answerUntil(Promise.all(work)), 'total'), [7, 7, 7, 7, 7, 7, 7]);
+    assert.equal(arrived, 6);
+  });
+
+  it('asks once for what is asked at the same moment, and answers those that stay when others leave', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const codes = Promise.all([askFor('same', first.signal), askFor('same', second.signal), askFor('same')].map(codeOf));
+    await until(() => arrived === 1);
+    first.abort();
+    second.abort();
+    await sleep(30);
+    answerOne();
+    assert.deepEqual(await codes, ['search_unavailable', 'search_unavailable', 'answered']);
+    assert.equal(arrived, 1);
+  });
+
+  it('drops what all leave, and asks anew for one that comes then', async () => {
+    const leaving = [new AbortController(), new AbortController()];
+    const busy = [ask(), ask()];
+    const codes = Promise.all(leaving.map(({ signal }) => codeOf(askFor('same', signal))));
+    await until(() => arrived === 2);
+    for (const one of leaving) one.abort();
+    const late = askFor('same');
+    assert.deepEqual(await codes, ['search_unavailable', 'search_unavailable']);
+    assert.equal((await answerUntil(Promise.all([...busy, late]))).length, 3);
+    assert.equal(arrived, 3);
+  });
+
+  it('tells long lists apart', async () => {
+    const lists = [new Longs(), new Longs()];
+    const [one, other] = lists as [Longs, Longs];
+    for (const list of lists) list.add(['1']);
+    const work = [one, one, other].map((list) => store.aggregate(longTerms('id', list), {}));
+    await until(() => arrived === 2);
+    await answerUntil(Promise.all(work));
+    assert.equal(arrived, 2);
   });
 });
