@@ -1,7 +1,7 @@
 /** Aggregations of measurements over the projects of a group, and how their answers are read. Pure. */
 
 import { type Clause, range } from './clauses.ts';
-import type { FacetName } from './dimensions.ts';
+import type { FacetName, Operation } from './dimensions.ts';
 import { type Aggregate, type Aggregations, innerAggregate } from './facets.ts';
 import { DAY_MS } from './intervals.ts';
 
@@ -20,19 +20,6 @@ interface StatisticsRequest {
   medians: readonly FacetName[];
   /** matches the records that the pool holds; undefined on plans whose records are free */
   held?: Clause | undefined;
-}
-
-/** Statistics of one measurement in one group. */
-interface Statistics {
-  /** records that state a value */
-  contributors: number;
-  sum: number;
-  avg: number;
-  min: number;
-  max: number;
-  median: number;
-  /** only for meetings: mean number of days from the meeting to the load that last changed the record */
-  lag: number;
 }
 
 /** The field with the current generation's value, as served. Evidence of earlier generations is never summed. */
@@ -95,17 +82,15 @@ export function countContributors(answer: Aggregate, field: FacetName): number {
 export const countUnheld = (answer: Aggregate, field: FacetName): number =>
   countContributors(answer.unheld ? innerAggregate(answer, 'unheld') : answer, field);
 
-/** Reads the answer to `statisticsAggregations`. */
-export function readStatistics(answer: Aggregate, field: FacetName): Statistics {
-  const found = field === 'meetingDate' ? innerAggregate(innerAggregate(answer, field), 'meetings') : innerAggregate(answer, field);
-  const [sum, avg, min, max] = [number(found.sum), number(found.avg), number(found.min), number(found.max)];
-  return {
-    contributors: countContributors(answer, field),
-    sum,
-    avg,
-    min,
-    max,
-    median: number(innerAggregate(innerAggregate(answer, `median ${field}`), 'values')['50.0']),
-    lag: (number(innerAggregate(innerAggregate(answer, field), 'loads').value) - avg) / DAY_MS,
-  };
+/**
+ * A statistic of one measurement in one group; of none, where no record states a value. `count` is the number of records that state one, and `lag`,
+ * only for meetings, the mean number of days from the meeting to the load that last changed the record.
+ * @param answer to `statisticsAggregations`
+ */
+export function readStatistic(answer: Aggregate, field: FacetName, op: Operation | 'lag'): number {
+  if (op === 'count') return countContributors(answer, field);
+  if (op === 'median') return number(innerAggregate(innerAggregate(answer, `median ${field}`), 'values')['50.0']);
+  const own = innerAggregate(answer, field);
+  const found = field === 'meetingDate' ? innerAggregate(own, 'meetings') : own;
+  return op === 'lag' ? (number(innerAggregate(own, 'loads').value) - number(found.avg)) / DAY_MS : number(found[op]);
 }

@@ -261,29 +261,37 @@ export function suppressTables(tables: LevelTables, weights: readonly (readonly 
 }
 
 /**
- * Whether a coarser group of an axis has the same records as a cell; then the nearest one has. The last sum is the whole, which is not a
- * group in other answers.
+ * Marks cells whose records are exactly those of a coarser group that is shown; then the nearest one has them. The last sum is the whole, which is
+ * not a group in other answers.
  */
-function isShownAbove({ table, weights, above }: Cells, cell: number, axis: 0 | 1): boolean {
-  const [over, sum] = [above[axis], table.sums[axis]?.[cell] as number];
-  return over?.above[axis] !== undefined && weights.every((of, weight) => of[cell] === weightOf(over, weight, sum));
+function markShownElsewhere({ table, weights, hidden, shownElsewhere, above }: Cells): void {
+  for (const axis of AXES) {
+    const [over, sums] = [above[axis], table.sums[axis]];
+    if (!over?.above[axis] || !sums) continue;
+    for (let cell = 0; cell < hidden.length; cell++)
+      if (!hidden[cell] && weights.every((of, weight) => of[cell] === weightOf(over, weight, sums[cell] as number)))
+        shownElsewhere[cell] = 1;
+  }
+}
+
+/** Hides cells that are small by themselves, and those of hidden sums. */
+function hideSmall({ table, weights, hidden, above }: Cells): void {
+  for (const of of weights) for (let cell = 0; cell < hidden.length; cell++) if (isSmall(of[cell] as number)) hidden[cell] = 1;
+  for (const axis of AXES) {
+    const [over, sums] = [above[axis]?.hidden, table.sums[axis]];
+    if (over && sums) for (let cell = 0; cell < hidden.length; cell++) if (over[sums[cell] as number]) hidden[cell] = 1;
+  }
 }
 
 function suppressTable(table: LevelTable, weights: readonly Float64Array[], above: Cells['above'], within: Uint8Array | undefined): Cells {
   const size = table.places.length;
   const cells: Cells = { table, weights, hidden: new Uint8Array(size), shownElsewhere: new Uint8Array(size), above };
-  const isWhole = !above[0] && !above[1];
-  for (let cell = 0; cell < size; cell++) {
-    const isHidden =
-      weights.some((of) => isSmall(of[cell] as number)) ||
-      (isWhole && weightOf(cells, 0, cell) < MINIMUM_GROUP_SIZE) ||
-      AXES.some((axis) => above[axis]?.hidden[table.sums[axis]?.[cell] as number]) ||
-      within?.[cell] === 1;
-    cells.hidden[cell] = Number(isHidden);
-    cells.shownElsewhere[cell] = Number(!isHidden && AXES.some((axis) => isShownAbove(cells, cell, axis)));
-  }
+  if (within) cells.hidden.set(within);
+  hideSmall(cells);
+  if (!above[0] && !above[1] && weightOf(cells, 0, 0) < MINIMUM_GROUP_SIZE) cells.hidden.fill(1);
   const hidden = countHidden(cells.hidden);
   if (hidden === 0 || hidden === size) return cells;
+  markShownElsewhere(cells);
   const lines = new Lines(cells);
   settle(cells, lines, lines.all);
   if (above[0] && above[1]) for (let weight = 0; weight < weights.length; weight++) closeGaps(cells, lines, weight);

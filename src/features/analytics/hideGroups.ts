@@ -4,7 +4,7 @@ import { boundOf } from '../../core/filter/size.ts';
 import { type FilterName, filterOf } from '../../core/filter/table.ts';
 import { type FacetName, type GroupKey, groupLabel } from '../../core/query/dimensions.ts';
 import type { Facet } from '../../core/query/facets.ts';
-import { countContributors, countUnheld, readStatistics } from '../../core/query/statistics.ts';
+import { countContributors, countUnheld, readStatistic } from '../../core/query/statistics.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import type { Environment } from '../../core/search/services.ts';
 import { makeAxis } from './axis.ts';
@@ -90,13 +90,16 @@ export async function hideSmallGroups(
     },
     signal,
   );
-  const metrics = (one: Combination, cell: number) =>
-    Object.fromEntries(
-      askedMetrics.map((metric) => [
-        nameMetric(metric),
-        readMetric(metric, one, (field) => visible.statistics[fields.indexOf(field)]?.[cell] === true),
-      ]),
-    );
+  const read = askedMetrics.map((metric) => ({
+    name: nameMetric(metric),
+    metric,
+    shown: metric.field && visible.statistics[fields.indexOf(metric.field)],
+  }));
+  const metrics = (one: Combination, cell: number) => {
+    const values: Totals['metrics'] = {};
+    for (const { name, metric, shown } of read) values[name] = readMetric(metric, one, shown?.[cell] === true);
+    return values;
+  };
   const isGroup = (one: Combination) => facets.length > 0 && facets.every((_, i) => one.keys[i] !== undefined);
   const groups = found.flatMap((one, cell) => {
     if (!isGroup(one) || !visible.counts[cell]) return [];
@@ -137,10 +140,9 @@ function listContributors({ inside }: Combination, field: FacetName, isMetered: 
 /** Digits in which a sum of decimal fractions equals the exact one. */
 const DIGITS = 15;
 
-function readMetric({ op, field }: Metric, { count, inside }: Combination, shows: (field: FacetName) => boolean): number | null {
+function readMetric({ op, field }: Metric, { count, inside: [only] }: Combination, isShown: boolean): number | null {
   if (!field) return count;
-  const [only] = inside;
-  const found = only && readStatistics(only, field);
-  if (!found?.contributors || !shows(field)) return null;
-  return op === 'count' ? found.contributors : Number(found[op].toPrecision(DIGITS));
+  if (!isShown || !only || !countContributors(only, field)) return null;
+  const found = readStatistic(only, field, op);
+  return op === 'count' ? found : Number(found.toPrecision(DIGITS));
 }

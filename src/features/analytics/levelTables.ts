@@ -79,7 +79,7 @@ function makeKeyFunction({ axes }: TableLayout, [i, j]: Place): (place: Place) =
   return ([a, b]) => makePlaceKey(firsts[a] as number, inSecond[b] as number, seconds);
 }
 
-const hasDimension = ({ levels }: Axis) => levels.length > 1;
+export const hasDimension = ({ levels }: Axis) => levels.length > 1;
 
 /** Whether a cell belongs to the tables of a level: sums to the level of the whole, groups to the others. */
 const belongs = (axis: Axis, level: number, at: number | null) => !hasDimension(axis) || (level === 0) === (at === null);

@@ -2,10 +2,14 @@
 import { fileURLToPath } from 'node:url';
 import { OwnThread } from '../../core/store/ownThread.ts';
 import { findPairsToHide } from './exposedPairs.ts';
+import { hasDimension } from './levelTables.ts';
 import { decideVisibility, type Visibility, type Weighed } from './visibility.ts';
 
 /** Tables up to this size take a few milliseconds; messages to a thread and back would take half as long again. */
 const AT_ONCE_CELLS_MAX = 2_000;
+
+/** The same of one dimension, which has no rows and columns that expose a cell only together. */
+const AT_ONCE_GROUPS_MAX = 10_000;
 
 /** The same of pairs. */
 const AT_ONCE_PAIRS_MAX = 100;
@@ -18,7 +22,8 @@ export class VisibilityPool {
 
   /** @param signal ends the work, with its reason, when the client disconnects or the deadline passes */
   async decide(table: Weighed, signal: AbortSignal | undefined): Promise<Visibility> {
-    if (table.at.length * (1 + table.statistics.length) <= AT_ONCE_CELLS_MAX) return decideVisibility(table);
+    const most = table.axes.every(hasDimension) ? AT_ONCE_CELLS_MAX : AT_ONCE_GROUPS_MAX;
+    if (table.at.length * (1 + table.statistics.length) <= most) return decideVisibility(table);
     return (await this.#thread.run(table, signal)) as Visibility;
   }
 
