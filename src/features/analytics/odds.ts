@@ -11,7 +11,15 @@ import {
   readHearingCounts,
 } from '../../core/query/decisions.ts';
 import { type FacetName, type GroupKey, groupLabel, isDate } from '../../core/query/dimensions.ts';
-import { type Aggregate, type Facet, facetAggregations, GroupsCut, groupClause, innerAggregate } from '../../core/query/facets.ts';
+import {
+  type Aggregate,
+  type Aggregations,
+  type Facet,
+  facetAggregations,
+  GroupsCut,
+  groupClause,
+  innerAggregate,
+} from '../../core/query/facets.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import { computeQuantile, estimateSurvival, makeQuartiles, type Quartiles } from '../../core/query/survival.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -63,6 +71,9 @@ interface QueryParts {
   held: Clause | undefined;
 }
 
+/** The name of the aggregation of the days and hearings of the whole. */
+const DAYS_OF_WHOLE = 'days of whole';
+
 /** Groups whose days are counted in one request. */
 const GROUPS_AT_ONCE = 50;
 
@@ -97,21 +108,19 @@ async function makeQueryParts(
   };
 }
 
-/** Counts the outcomes of the whole, of every group, and of the sums over each of two dimensions. */
-async function countOutcomes(
-  services: AnalyticsServices,
-  actor: Actor,
-  selection: Selection,
-  { query, facets, outcomes, held, today }: QueryParts,
-  param: string,
-) {
+/** Counts the outcomes of the whole, of every group, and of the sums over each of two dimensions; where there are no groups, also the days of the whole. */
+async function countOutcomes(services: AnalyticsServices, actor: Actor, selection: Selection, asked: QueryParts, param: string) {
+  const { query, facets, outcomes, held, today } = asked;
   const byOutcome = { filter: { match_all: {} }, aggs: facetAggregations(outcomes, held ? {} : EARLIEST) };
   const { aggs, read } = planCombinations(facets, { [BY_OUTCOME]: byOutcome, ...decisionAggregations(today, held) });
-  const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...unconfirmedAggregations(selection) }, actor);
+  const days = facets.length ? {} : { [DAYS_OF_WHOLE]: { filter: { match_all: {} }, aggs: planDays(asked, [[]]) } };
+  const further = { ...days, ...unconfirmedAggregations(selection) };
+  const { total, answer } = await services.aggregations.aggregate(query, { ...aggs, ...further }, actor);
   const whole: Combination = { keys: [undefined, undefined], count: total, inside: [answer] };
   const found = [whole, ...readCombinations(facets, read, answer, param)];
   return {
     rows: found.map((one) => readOutcomeCounts(one, outcomes)),
+    daysOfWhole: innerAggregate(answer, DAYS_OF_WHOLE),
     unconfirmed: hideUnconfirmed(readUnconfirmed(answer), total, actor),
   };
 }
@@ -173,6 +182,21 @@ async function selectShownGroups(
 const clauseOf = (facets: readonly Facet[], keys: readonly GroupKey[]): Clause =>
   keys.length ? allOf(keys.map((key, i) => groupClause(facets[i] as Facet, key === null ? null : String(key)))) : { match_all: {} };
 
+/** The aggregations of days and hearings of groups, which `readDays` reads. */
+function planDays({ today, facets, held }: QueryParts, groups: readonly (readonly GroupKey[])[]): Aggregations {
+  const filters = Object.fromEntries(groups.map((keys, i) => [`group ${i}`, clauseOf(facets, keys)]));
+  const counted = { counted: { filters: { filters }, aggs: dayAggregations(today) } };
+  return { ...counted, ...(held && { unheld: { filter: { bool: { must_not: [held] } }, aggs: counted } }) };
+}
+
+function readDays({ today, held }: QueryParts, groups: readonly ShownGroup[], answer: Aggregate): Durations[] {
+  const countedIn = (from: Aggregate, i: number) =>
+    innerAggregate(innerAggregate(innerAggregate(from, 'counted'), 'buckets'), `group ${i}`);
+  return groups.map((group, i) =>
+    makeDurations(group, countedIn(answer, i), held && countedIn(innerAggregate(answer, 'unheld'), i), today),
+  );
+}
+
 /** Counts days and hearings of groups, in one request if the buckets of all fit into an answer, otherwise in several. */
 async function countDays(
   services: AnalyticsServices,
@@ -180,19 +204,14 @@ async function countDays(
   asked: QueryParts,
   groups: readonly ShownGroup[],
 ): Promise<Durations[]> {
-  const { query, today, facets, held } = asked;
   if (!groups.length) return [];
   if (groups.length > GROUPS_AT_ONCE) return countDaysInHalves(services, actor, asked, groups);
-  const filters = Object.fromEntries(groups.map(({ keys }, i) => [`group ${i}`, clauseOf(facets, keys)]));
-  const counted = { counted: { filters: { filters }, aggs: dayAggregations(today) } };
-  const unheld = held && { unheld: { filter: { bool: { must_not: [held] } }, aggs: counted } };
   try {
-    const { answer } = await services.aggregations.aggregate(query, { ...counted, ...unheld }, actor);
-    const countedIn = (from: Aggregate, i: number) =>
-      innerAggregate(innerAggregate(innerAggregate(from, 'counted'), 'buckets'), `group ${i}`);
-    return groups.map((group, i) =>
-      makeDurations(group, countedIn(answer, i), held && countedIn(innerAggregate(answer, 'unheld'), i), today),
+    const plan = planDays(
+      asked,
+      groups.map(({ keys }) => keys),
     );
+    return readDays(asked, groups, (await services.aggregations.aggregate(asked.query, plan, actor)).answer);
   } catch (error) {
     if (error instanceof GroupsCut && groups.length > 1) return countDaysInHalves(services, actor, asked, groups);
     throw error;
@@ -240,7 +259,7 @@ export const findOdds = (services: AnalyticsServices, actor: Actor, body: OddsBo
   answerQueries<OddsQuery, Odds>(body, readings, (query, reading, at) => answerQuery(services, actor, query, reading, `${at}by`));
 
 /**
- * Two round trips: outcomes of every group, then days of those that are shown.
+ * Two round trips: outcomes of every group, then days of those that are shown; one for the whole alone.
  * @param param the field of the body that names the dimensions
  */
 async function answerQuery(
@@ -254,14 +273,14 @@ async function answerQuery(
   const selection = selectionOf(filters, actor.principal, serviceToday(services.now()), warnings);
   const asked = await makeQueryParts(services, actor, selection, body);
   try {
-    const { rows, unconfirmed } = await countOutcomes(services, actor, selection, asked, param);
+    const { rows, daysOfWhole, unconfirmed } = await countOutcomes(services, actor, selection, asked, param);
     const { total, groups, isAnyHidden } = await selectShownGroups(services, rows, asked, actor.signal);
     // Their order tells no more than their numbers.
     const sizeOf = ({ shown }: ShownGroup) => (asked.held ? shown.n : (shown.decided ?? 0));
     const ordered = groups.toSorted((a, b) => sizeOf(b) - sizeOf(a) || compareKeys(a, b));
     const shown = [...(total ? [total] : []), ...ordered.slice(0, limit)];
     const counting = shown.filter(({ hasDays, hasHearings }) => hasDays || hasHearings);
-    const counted = await countDays(services, actor, asked, counting);
+    const counted = by.length ? await countDays(services, actor, asked, counting) : readDays(asked, counting, daysOfWhole);
     const oddsOf = (group: ShownGroup): Odds => ({ ...group.shown, ...(counted[counting.indexOf(group)] ?? NO_DURATIONS) });
     const totals = total ? oddsOf(total) : null;
     const named = <T>(values: readonly T[]) => Object.fromEntries(by.map((dimension, i) => [dimension, values[i] as T]));
