@@ -108,8 +108,7 @@ function findComparison<Name extends Comparison>(names: readonly Name[], lengthO
   return found.find(({ length }) => length) ?? { length: 0 };
 }
 
-/** What stands between a denial and its comparison: `not to exceed`, `can't be bigger than`. */
-const DENIAL_LINK = /^(?:to|be|being|been|is|are|go|goes|going|gets?|runs?|rises?|any|at|it|on|in|for)$/;
+/** Words between a denial and its comparison: `not to exceed`, `can't be bigger than`. */
 const DENIAL_LINKS_MAX = 4;
 /** Feet from which on an amount is no height but square feet: the tallest building has 2,717. */
 const FEET_OF_AREA_MIN = 3_000;
@@ -141,17 +140,6 @@ function findComparisonBefore(question: QuestionWords, at: number): { compare?: 
   const compare = isDenying(question.word(from - 1)) ? denyComparison(found.compare) : undefined;
   const verb = Number(AUXILIARY.test(question.word(from - 2)));
   return compare ? { compare, length: at - from + 1 + verb } : found;
-}
-
-/** The comparison that begins at token `at`, with its denial. */
-function findComparisonAt(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
-  const plain = findComparison(BEFORE, (name) => question.phraseAt(at, name));
-  if (plain.length || !isDenying(question.word(at))) return plain;
-  let from = at + 1;
-  while (from - at <= DENIAL_LINKS_MAX && DENIAL_LINK.test(question.word(from))) from++;
-  const found = findComparison(BEFORE, (name) => question.phraseAt(from, name));
-  const compare = denyComparison(found.compare);
-  return compare ? { compare, length: from + found.length - at } : plain;
 }
 
 const isLow = (compare: Comparison | undefined) => compare === 'atLeast' || compare === 'more';
@@ -245,8 +233,7 @@ function readComparisonBehind(question: QuestionWords, at: number): { compare?: 
   const { tokens } = question;
   const found = findComparison(BEHIND, (name) => question.phraseAt(at, `${name}OrSo`));
   // `over 5 acres and under 20 acres`
-  const next = at + 1 + findComparisonAt(question, at + 1).length;
-  const isJoint = next > at + 1 && tokens[next]?.value != null && /^(?:and|or)$/.test(question.word(at));
+  const isJoint = findComparisonAt(question, at + 1).length > 0 && /^(?:and|or)$/.test(question.word(at));
   // `minimum 10 acres, max 25 acres`
   const goesOn = found.length > 0 && tokens[at + found.length]?.value != null && !/,/.test(question.textAfter(at + found.length - 1));
   // `of 250 homes, min. lot 43,560 SF`
@@ -271,6 +258,13 @@ function readComparisonBefore(question: QuestionWords, at: number): { compare?: 
   const start = at - Number(question.word(at - 1) === '$');
   const lead = [from, start].find((one) => /^(?:between|from)$/.test(question.word(one - 1)));
   return { from: lead === undefined ? start : lead - 1 };
+}
+
+/** The comparison between token `at` and the number behind it. */
+function findComparisonAt(question: QuestionWords, at: number): { compare?: Comparison; length: number } {
+  const number = question.tokens.findIndex(({ value }, i) => i >= at && value !== null);
+  const { compare, from } = readComparisonBefore(question, number);
+  return compare && from === at ? { compare, length: number - at } : { length: 0 };
 }
 
 /** The amount of a question whose first number is token `at`; `an` is one behind a comparison: `under an acre`. */
