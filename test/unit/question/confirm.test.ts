@@ -60,6 +60,7 @@ const CASES: [string, string, string][] = [
   ],
   ['275 pupils', 'A school for 275 students.', 'A school for 27 students.'],
   ['40 stories', 'A 40-story tower.', 'Lot area: 40; floor area: 2.'],
+  ['4 parking spaces', 'The plan has four parking spaces.', 'She saw four cars and a dog, and four dead spots.'],
   ['4,000 parking spaces', 'Parking for 4,000 cars in 4,000 spaces.', 'A plant of 4,000 vacant space.'],
   ['nays of Holland and Haley', 'Ayes: Smith. Nays: Holland and Haley.', 'Ayes: Holland and Haley. Nays: Smith.'],
   ['enclosed sidewalk cafe', 'An enclosed sidewalk café.', 'An unenclosed sidewalk café.'],

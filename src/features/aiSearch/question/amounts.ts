@@ -15,11 +15,12 @@ import type { QuestionWords } from './questionWords.ts';
 import { phraseLength, synonymsOf } from './thesaurus.ts';
 import { stemsOf, type Token } from './tokens.ts';
 import type { Amount, Criterion } from './types.ts';
-import { isNeeded, listStems, Phrases, type TextWords, type WordSpan } from './words.ts';
+import { isNeeded, isNegating, listStems, Phrases, type TextWords, type WordSpan } from './words.ts';
 
 export interface Unit {
   name: string;
-  /** each phrase for the unit, as stems, the longest first */
+  /** each phrase for the unit, as stems, the longest first, with what only questions say: `40 cars` are parking spaces */
+  asking: readonly (readonly string[])[];
   phrases: readonly (readonly string[])[];
   /** each phrase for the unit, as written */
   texts: readonly string[];
@@ -41,19 +42,21 @@ export interface Unit {
   as?: string;
 }
 
-const makeUnit = (name: string, texts: readonly string[], names = '', subjects = '', heads = ''): Unit => ({
+const sortedStems = (texts: readonly string[]) => texts.map(stemsOf).sort((a, b) => b.length - a.length);
+const makeUnit = (name: string, texts: readonly string[], names = '', subjects = '', heads = '', spoken = ''): Unit => ({
   name,
   texts,
-  phrases: texts.map(stemsOf).sort((a, b) => b.length - a.length),
+  asking: sortedStems([...texts, ...spoken.split(', ').filter(Boolean)]),
+  phrases: sortedStems(texts),
   names: new Phrases(names.split(', ')),
   subjects: new Phrases(subjects.split(', ')),
   naming: [names, subjects].join(', ').split(', '),
   heads: new Phrases(heads.split(', ')),
 });
 const UNITS = new Map(
-  table.map(({ name, texts, names, subjects, heads, ...more }) => [
+  table.map(({ name, texts, names, subjects, heads, spoken, ...more }) => [
     name,
-    { ...more, ...makeUnit(name, texts.split(', '), names, subjects, heads) } as Unit,
+    { ...more, ...makeUnit(name, texts.split(', '), names, subjects, heads, spoken) } as Unit,
   ]),
 );
 
@@ -63,14 +66,14 @@ export const isCountedUnit = (name: string): boolean => !UNITS.has(name);
 /** A unit of the table, or one made of the counted words and their synonyms: `12 chickens`. */
 export const unitNamed = (name: string): Unit => UNITS.get(name) ?? makeUnit(name, synonymsOf(name));
 
-/** Number of tokens of the longest phrase for a unit that begins at token `at`; 0 for none. */
-const unitLengthAt = ({ phrases }: Unit, tokens: readonly Token[], at: number): number =>
+/** Number of tokens of the longest phrase that begins at token `at`; 0 for none. */
+const lengthAt = (phrases: Unit['phrases'], tokens: readonly Token[], at: number): number =>
   phrases.find((phrase) => phrase.every((stem, offset) => tokens[at + offset]?.stem === stem))?.length ?? 0;
 
 /** The unit with the longest phrase at token `at`, and the number of its tokens. */
 export function unitAt(tokens: readonly Token[], at: number): { unit: Unit; length: number } | undefined {
   const [longest] = [...UNITS.values()]
-    .map((unit) => ({ unit, length: unitLengthAt(unit, tokens, at) }))
+    .map((unit) => ({ unit, length: lengthAt(unit.asking, tokens, at) }))
     .sort((a, b) => b.length - a.length);
   return longest?.length ? longest : undefined;
 }
@@ -118,7 +121,7 @@ const BEDROOMS_MAX = 6;
 const DENIAL_ENDS = /^(?:with|and|or|but|that|which|who|having|where|of)$/;
 /** `does not exceed` */
 const AUXILIARY = /^(?:do|does|must|may|can|should|will)$/;
-const isDenying = (word: string) => /^(?:no|not|nothing|none|never|neither|nor|cannot|without)$|n['’]t$/.test(word);
+const isDenying = (word: string) => isNegating(word) || /^(?:nothing|none|cannot)$|n['’]t$/.test(word);
 /** `no fewer than 20` includes 20. */
 const denyComparison = (compare: Comparison | undefined): Comparison | undefined =>
   compare === 'less' ? 'atLeast' : compare === 'more' ? 'atMost' : undefined;
@@ -174,7 +177,7 @@ function findUnit(words: TextWords, from: number, end: number, asked?: Unit): Fo
     if (i >= end || /[,;:.!?)]/.test(between) || (i > from && isYear)) return undefined;
     // `100K vacant space` counts no spaces, `a 10-space lot` does.
     if (word === 'space' && !between.endsWith('-')) return undefined;
-    const [other, length] = [unitAt(tokens, i), asked ? unitLengthAt(asked, tokens, i) : 0];
+    const [other, length] = [unitAt(tokens, i), asked ? lengthAt(asked.phrases, tokens, i) : 0];
     if (asked && length && length >= (other?.length ?? 0)) return { unit: asked, from: i, to: i + length };
     if (other && !asked) return { unit: other.unit, from: i, to: i + other.length };
     // `115,700 square foot field house` counts no houses.
@@ -281,8 +284,6 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   const isPart = /(?:\p{L}|\p{Lu}-|(?<!\S)[-−–])$/u.test(question.text.slice(0, tokens[at]?.start));
   if (value === null || value > Number.MAX_SAFE_INTEGER || isPart || !question.isFree(at)) return undefined;
   const numberEnd = at + (tokens[at]?.span ?? 1);
-  // `1st hearing`
-  if (/^(?:st|nd|rd|th)$/.test(question.word(numberEnd)) && !question.textAfter(at)) return undefined;
   const ofNumber = readComparisonBehind(question, numberEnd);
   const first = { value, compare: ofNumber.compare ?? before.compare, isBetween: question.word(at - 1) === 'between' };
   const beside = readOther(question, numberEnd + ofNumber.length, first);
@@ -310,10 +311,7 @@ export function readAmount(question: QuestionWords, at: number): AmountRead | un
   // `at least 150 ft tall but not above 199`
   const behindName = behindUnit + found.unit.names.lengthAt(tokens, behindUnit);
   const bound = { ...first, compare: said };
-  const other =
-    beside ??
-    readOther(question, behindUnit, bound, found.unit) ??
-    (behindName > behindUnit ? readOther(question, behindName, bound, found.unit) : undefined);
+  const other = beside ?? readOther(question, behindUnit, bound, found.unit) ?? readOther(question, behindName, bound, found.unit);
   // `from 50 lots`
   const compare = said ?? (!other && question.word(before.from) === 'from' ? 'atLeast' : undefined);
   // `growing from 62 to 92 spaces` asks for 92.
@@ -409,9 +407,8 @@ function findMeasurement(question: QuestionWords, { called, names, subjects, hea
   const [length, further] = [names.lengthBefore(tokens, before), names.lengthAt(tokens, next)];
   const own = measurement ? { measurement } : {};
   const other = called ? { measurement: called } : own;
-  const [head, tail] = [heads.lengthBefore(tokens, before), heads.lengthAt(tokens, next)];
-  if (head > length && question.isFree(before - head)) return { ...own, from: before - head, to };
-  if (tail > further && question.isFree(next)) return { ...own, from, to: next + tail };
+  const head = heads.lengthBefore(tokens, before);
+  if (head > length) return { ...own, from: before - head, to };
   if (length && question.isFree(before - length)) return { ...other, from: before - length, to };
   if (further && question.isFree(next)) return { ...other, from, to: next + further };
   const isCalled = tokens.slice(from, to).some((_, i) => names.lengthAt(tokens, from + i));

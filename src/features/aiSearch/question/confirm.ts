@@ -16,7 +16,7 @@ import { findVote, matchesVote } from './votes.ts';
 import type { WordSpan } from './words.ts';
 
 /** Raise it whenever a change may alter a verdict on the same texts. */
-export const SCREENER_VERSION = '34';
+export const SCREENER_VERSION = '35';
 
 /** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;

@@ -1,6 +1,6 @@
 /** Reads filters that people say in too many ways for a list of phrases: by the words of which these are made. */
 import type { QuestionWords } from './questionWords.ts';
-import type { WordSpan } from './words.ts';
+import { listPhrases, type WordSpan } from './words.ts';
 
 /** Words between one that includes government items and these: `do not hide any of the governmental items`. */
 const LEAD_APART = 3;
@@ -24,7 +24,6 @@ export function readGovernmentItems(question: QuestionWords): void {
     const said = question.tokens.findLastIndex(({ end }) => end <= until) + 1;
     const behind = question.phraseAt(said, 'governmentBehind');
     const from = [0, 1, 2, LEAD_APART].map((apart) => at - apart).find((one) => question.phraseBefore(one, 'governmentLeads'));
-    if (from === undefined && !behind && !about) continue;
     const lead = from === undefined ? at : from - question.phraseBefore(from, 'governmentLeads');
     // `show government decisions` asks for these alone.
     if (lead === 0 && !behind && !/^(?:also|includ|plus|even)/.test(question.word(0))) continue;
@@ -84,18 +83,8 @@ export function readZoningNeeds(question: QuestionWords): void {
   }
 }
 
-const SIZES: Readonly<Record<string, string>> = {
-  large: 'large',
-  big: 'large',
-  medium: 'medium',
-  mid: 'medium',
-  midsize: 'medium',
-  midsized: 'medium',
-  moderate: 'medium',
-  moderately: 'medium',
-  middling: 'medium',
-  small: 'small',
-};
+/** Sizes of projects by the words for them. */
+export const SIZES = new Map(listPhrases('sizes').map((pair) => pair.split(' ') as [string, string]));
 const [SIZED, ANY_PROJECT] = [
   /^(?:sized?|scale|rated|classed|classified|counted|only)$/,
   /^(?:projects?|developments?|proposals?|deals?|jobs?|ones)$/,
@@ -108,8 +97,8 @@ export function readProjectSizes(question: QuestionWords): void {
     let to = at;
     const lead = [1, 2].find((back) => SIZED.test(question.word(at - back)) && question.isFree(at - back, at)) ?? 0;
     let isSized = lead > 0;
-    for (let i = at; Object.hasOwn(SIZES, question.word(i)) && question.isFree(i); ) {
-      sizes.push(SIZES[question.word(i)] as string);
+    for (let i = at; SIZES.has(question.word(i)) && question.isFree(i); ) {
+      sizes.push(SIZES.get(question.word(i)) as string);
       const own = Number(SIZED.test(question.word(i + 1)));
       isSized ||= own > 0;
       to = i + 1 + own;
@@ -122,7 +111,7 @@ export function readProjectSizes(question: QuestionWords): void {
     // `leave the small projects out`, `don't want the large ones`
     const start = at - lead - Number(question.word(at - lead - 1) === 'the');
     const denied = question.phraseBefore(start, 'exceptUses') || question.phraseBefore(start, 'sizesDenied');
-    const left = Object.values(SIZES).filter((one) => !sizes.includes(one));
+    const left = [...SIZES.values()].filter((one) => !sizes.includes(one));
     const said = [...new Set(denied ? left : sizes)];
     const end = to + Number(isOfProjects && head === to);
     const isAsked = denied > 0 && question.filters.projectSizes !== undefined;

@@ -19,8 +19,16 @@ import type { QuestionWords } from './questionWords.ts';
 import type { FilterReading } from './types.ts';
 import { listStems } from './words.ts';
 
-const TIME =
-  /^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4}|\d{1,2}\/\d{1,2}\/\d\d)|(?:(?<ahead>\d{1,2}(?=st|nd|rd|th| )|(?:(?:twenty-|thirty-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|(?:ten|eleven|twelf|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twentie|thirtie)th)(?= (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?:the )?(?<day>\d{1,2}|(?:twenty-|thirty-)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|(?:ten|eleven|twelf|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twentie|thirtie)th)(?:st|nd|rd|th)?(?!\d|,\d| (?:hearing|reading|meeting|quarter|half)))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)/i;
+/** Days of a month in words, from the first on. */
+const [NTHS, TEENTHS] = [
+  'first second third fourth fifth sixth seventh eighth ninth'.split(' '),
+  'ten eleven twelf thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ').map((one) => `${one}th`),
+];
+const DAYS_IN_WORDS = [...NTHS, ...TEENTHS, 'twentieth', ...NTHS.map((one) => `twenty-${one}`), 'thirtieth', 'thirty-first'];
+const TIME = new RegExp(
+  String.raw`^(?:(?<iso>\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)|(?<us>\d{1,2}\/(?:\d{1,2}\/)?\d{4}|\d{1,2}\/\d{1,2}\/\d\d)|(?:(?<ahead>\d{1,2}(?=st|nd|rd|th| )|(?:${DAYS_IN_WORDS.join('|')})(?= (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))(?:st|nd|rd|th)? (?:of )?)?(?<name>q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half)|[a-z]{3,9})\.?(?: (?:the )?(?<day>\d{1,2}|${DAYS_IN_WORDS.join('|')})(?:st|nd|rd|th)?(?!\d|,\d| (?:hearing|reading|meeting|quarter|half)))?(?:,?[ -](?:of )?(?<of>\d{4}|['’]\d\d|(?:last|this|next) year))?|(?<year>\d{4})(?:[-–/](?<until>\d{4}|\d\d))?)(?![\d,-]\d|\w)`,
+  'i',
+);
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 export const isMonth = (word: string): boolean => word.length > 2 && MONTHS.some((one) => one.startsWith(word));
 /** First months and lengths: of parts of a year that has to be said, seasons among them, and of those of the last year where none is said. */
@@ -33,12 +41,6 @@ const COUNT_MAX = 1000;
 /** The dates that a question means if they are no meetings: `updated since 2025`. */
 const OF_OTHERS = { lastUpdated: 'dateUpdated', firstMeetingDate: 'dateFirstMeeting', nextMeetingDate: 'dateNextMeeting' } as const;
 const PUT_OFF = listStems('datePutOff');
-/** Days of a month in words, from the first on. */
-const [NTHS, TEENTHS] = [
-  'first second third fourth fifth sixth seventh eighth ninth'.split(' '),
-  'ten eleven twelf thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ').map((one) => `${one}th`),
-];
-const DAYS_IN_WORDS = [...NTHS, ...TEENTHS, 'twentieth', ...NTHS.map((one) => `twenty-${one}`), 'thirtieth', 'thirty-first'];
 const dayNumber = (text: string | undefined): number => DAYS_IN_WORDS.indexOf(text?.toLowerCase() ?? '') + 1 || Number(text ?? 0);
 const [YEAR_MIN, YEAR_MAX] = [1950, 2100] as const;
 /** Years from today within which a number without `in` is a year. */
@@ -244,10 +246,7 @@ export function readDates(question: QuestionWords, today: string): void {
   nameDatesApart(question);
   for (let i = 0; i < question.tokens.length; i++) {
     const length = question.phraseAt(i, 'dateUpcoming');
-    if (!question.isFree(i, i + length)) continue;
-    const known = ['nextMeetingDateFrom', 'nextMeetingDateTo'].filter((name) => question.filters[name]);
-    if (known.length) question.take(i, i + length, known);
-    else question.readAsFilters(i, i + length, { nextMeetingDateFrom: formatTime(day, 'day') }, 'never');
+    if (question.isFree(i, i + length)) question.readAsFilters(i, i + length, { nextMeetingDateFrom: formatTime(day, 'day') }, 'never');
   }
 }
 

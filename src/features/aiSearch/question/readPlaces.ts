@@ -174,8 +174,7 @@ class PlaceReader {
     const metres = Math.round((value ?? 0) * (METRES[question.word(start + span).replace(/s$/, '')] ?? 0));
     const to = start + span + 1;
     if (metres < METRES_MIN || metres > METRES_MAX) return at;
-    const circleEnd = this.#readCircle(at, to, metres);
-    if (circleEnd !== undefined) return circleEnd;
+    this.#readCircle(at, to, metres);
     if (!/^(?:of|from|around)$/.test(question.word(to))) return at;
     const name = to + 1 + Number(/^(?:downtown|central)$/.test(question.word(to + 1)));
     const place = question.denialBefore(at) === undefined ? this.#find(name, 'in') : undefined;
@@ -191,16 +190,15 @@ class PlaceReader {
     return to;
   }
 
-  /** `within 25 km of 33.62, -102.83`. @returns the last token of the point; undefined for none */
-  #readCircle(from: number, at: number, radiusMeters: number): number | undefined {
+  /** `within 25 km of 33.62, -102.83` */
+  #readCircle(from: number, at: number, radiusMeters: number): void {
     const question = this.#question;
     const start = question.tokens[at]?.start ?? question.text.length;
     const [said = '', north, west, isWest] = POINT.exec(question.text.slice(start)) ?? [];
     const [lat, lng] = [Number(north), isWest ? -Math.abs(Number(west)) : Number(west)];
-    if (!said || Math.abs(lat) > 90 || Math.abs(lng) > 180) return undefined;
     const to = question.tokens.findLastIndex((token) => token.start < start + said.length) + 1;
-    question.readAsFilters(from, to, { circle: JSON.stringify({ lat, lng, radiusMeters }) }, 'never');
-    return to - 1;
+    if (said && Math.abs(lat) <= 90 && Math.abs(lng) <= 180)
+      question.readAsFilters(from, to, { circle: JSON.stringify({ lat, lng, radiusMeters }) }, 'never');
   }
 
   /**
@@ -297,8 +295,6 @@ class PlaceReader {
   /** The longest name that begins at `at`. */
   #find(at: number, how: Introduction): Found | undefined {
     const question = this.#question;
-    // `D.R. Horton`
-    if (question.isFree(at - 1) && /(?:^|[\s.])\p{Lu}\.\s?$/u.test(question.text.slice(0, question.tokens[at]?.start))) return undefined;
     const isWithinWord = (to: number) => question.textAfter(to - 1) === '-' && question.isCapital(to) && question.isCapital(to - 1);
     for (let behind = Math.min(at + NAME_WORDS_MAX, question.tokens.length); behind > at; behind--) {
       if (!question.isFree(at, behind) || question.slice(at, behind).includes(',') || isWithinWord(at) || isWithinWord(behind)) continue;
@@ -323,7 +319,7 @@ class PlaceReader {
     const key =
       question.word(at - 1) === 'the' && Object.hasOwn(named, `the ${word}`) && !PARTS.test(question.word(behind)) ? `the ${word}` : word;
     if (Object.hasOwn(named, key) && (!WORDS.has(key) || question.isCapital(at)))
-      return { to: behind + (behind - at < 3 ? question.phraseAt(behind, 'placeNewYork') : 0), filters: named[key as keyof typeof named] };
+      return { to: behind, filters: named[key as keyof typeof named] };
     const isKind =
       KINDS.test(question.word(behind)) ||
       (question.slice(behind, behind + 1) === 'Co' &&
@@ -346,8 +342,9 @@ class PlaceReader {
     const isOther = question.word(at).length > 2 && question.isFree(behind) && question.is(behind, 'placeNotState');
     const state = this.#narrowingState(behind) ?? this.#smallState(at, behind);
     const found = places.findCities(name, narrowToState(state));
-    if (own?.to === behind && !isOther && !(state && this.#isCityOfState(at, state, found)))
-      return { to: behind, filters: { states: [own.state.abbreviation] } };
+    // `Delaware, OH` is a city; in `Kansas, Oklahoma and Texas` all are states.
+    const isCity = state && question.word(at).length > 2 && question.word(state.to - 1).length === 2;
+    if (own?.to === behind && !isOther && !isCity) return { to: behind, filters: { states: [own.state.abbreviation] } };
     const largest = Math.max(...found.map(({ population }) => population));
     const cities = found.filter(({ population }) => population >= largest * LIKELY_SHARE);
     const bare = cities.length ? undefined : this.#countyCalled(at, behind, state, how);
@@ -366,14 +363,6 @@ class PlaceReader {
     if (!isNamed || NEVER.has(name.toLowerCase()) || WORDS.has(name.toLowerCase())) return undefined;
     const counties = this.#places.findCounties(`${name} County`, narrowToState(state));
     return counties.length === 1 ? { to, filters: { counties: idsOf(counties) }, ...stateOf(state) } : undefined;
-  }
-
-  /** Whether the name of a state is that of a city in the state behind it: `New York, NY`; in `Kansas, Oklahoma and Texas` both are states. */
-  #isCityOfState(at: number, state: FoundState, cities: readonly City[]): boolean {
-    const { length } = this.#question.word(at);
-    if (length === 2 || this.#question.word(state.to - 1).length === 2) return length > 2;
-    const joins = Number(['and', 'or'].includes(this.#question.word(state.to)));
-    return !this.#stateAt(state.to + joins) && cities.some(({ population }) => population >= POPULATION_PLAIN_MIN);
   }
 
   /** A place with those that follow it in a list: after `or`, `and`, `nor` or a comma. @param from token that introduces it */

@@ -17,7 +17,7 @@ import { readVoteAsked } from './votes.ts';
 import { isContent, isNegating, isPlain, isPlainPhrase, type WordSpan } from './words.ts';
 
 /** A list of a few words each that ends with `or`, behind its first comma: `shops, a restaurant or a daycare`. */
-const LISTED = /^\s*,(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
+const LISTED = /^\s*,(?!\s+not\b)(?:\s+[^\s,;:?!(]+){0,3}(?:,(?:\s+[^\s,;:?!(]+){1,3})*,?\s+or\s/;
 /** Criteria of the words that are not understood yet, each a stretch of the question. */
 export function readRest(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {
   const criteria = readStories(question, inText);

@@ -14,6 +14,7 @@ import { type FilterName, filterOf } from '../../../core/filter/table.ts';
 import { unitAt } from './amounts.ts';
 import { criterionOfPhrases, EMPTY_RULE } from './criterion.ts';
 import type { QuestionWords } from './questionWords.ts';
+import { SIZES } from './readComposedFilters.ts';
 import { phraseLength, synonymsOf, usualPhrasesOf } from './thesaurus.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading, VoteAsked } from './types.ts';
@@ -556,8 +557,8 @@ const decidesOn = (question: QuestionWords, at: number): boolean =>
 /** `large landfills`, `a small or medium hotel` */
 function readSize(question: QuestionWords, at: number): void {
   let from = at;
-  while (question.isFree(from - 1) && (question.is(from - 1, 'sizeWords') || (from < at && question.word(from - 1) === 'or'))) from--;
-  const sizes = question.tokens.slice(from, at).flatMap(({ word }) => (word === 'or' ? [] : [word]));
+  while (question.isFree(from - 1) && (SIZES.has(question.word(from - 1)) || (from < at && question.word(from - 1) === 'or'))) from--;
+  const sizes = question.tokens.slice(from, at).flatMap(({ word }) => SIZES.get(word) ?? []);
   if (sizes.length) question.readAsFilters(from, at, { projectSizes: sizes }, 'unstated');
 }
 

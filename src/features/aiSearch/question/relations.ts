@@ -51,7 +51,9 @@ export function findActs(words: TextWords, from = 0, to = words.tokens.length): 
     if (words.is(i, 'noActs')) continue;
     const [longest] = ACTS.map((name) => ({ name, length: words.phraseAt(i, name) })).sort((a, b) => b.length - a.length);
     if (!longest?.length) continue;
-    found.push({ name: longest.name, from: i, to: i + longest.length });
+    // `could not support it`
+    const unwilling = longest.name === 'support' ? words.phraseBefore(i, 'unwilling') : 0;
+    found.push({ name: unwilling ? 'oppose' : longest.name, from: i - unwilling, to: i + longest.length });
     i += longest.length - 1;
   }
   return found;
@@ -251,6 +253,9 @@ function relationOf(question: QuestionWords, act: Act, link: Link, topic: WordSp
   const agent = isDecision(act.name) ? undefined : agentOf(question, act);
   // `denied rezonings in Colorado because of traffic`: what stands between is asked for by itself.
   const from = isDecision(act.name) && link.from > act.to ? link.from : Math.min(act.from, agent?.from ?? act.from);
+  // `denied for the view, not for noise`: no text has to say what was no reason.
+  if (question.word(topic.to) === 'not' && /,\s*$/.test(question.textAfter(topic.to - 1)))
+    question.take(topic.to, topicEnd(question, topic.to + 1 + Number(question.is(topic.to + 1, 'directCause'))));
   return [makeRelation(question, act, { from, to: topic.to }, agent, link.name, concepts)];
 }
 
@@ -498,8 +503,7 @@ class Clauses extends TextWords {
         this.#isDenied(act) === Boolean(negated) &&
         this.#isStated(act) &&
         (!agent || agents.some((hit) => this.#isAgent(hit, act)) || this.#isOfPublic(act, agent) || this.#isSaidByFormer(act, agent)) &&
-        (link === null ||
-          topics.every((ones) => !ones.some((hit) => this.#isNoGround(hit)) && ones.some((hit) => this.#isTopic(hit, act, link)))),
+        (link === null || topics.every((ones) => ones.some((hit) => this.#isTopic(hit, act, link)))),
     );
   }
 
@@ -632,11 +636,6 @@ class Clauses extends TextWords {
     return this.is(to, 'refuted') || (this.is(study, 'instruments') && /^\s\w*\s?$/.test(between));
   }
 
-  /** `traffic was not a ground for it` */
-  #isNoGround({ to }: WordSpan): boolean {
-    return this.is(to, 'refuted') && this.#find('reasonNouns', to, to + DENIAL_REACH + 1) >= 0;
-  }
-
   #isTopic(hit: WordSpan, act: Act, link: NonNullable<Relation['link']>): boolean {
     if (this.#isRefuted(hit)) return false;
     const isNoun = this.is(act.to - 1, 'nouns');
@@ -690,7 +689,7 @@ class Clauses extends TextWords {
       return true;
     // Before the act, a link begins the sentence.
     for (let i = isBehind ? hit.to : 0; i < topic.from && (isBehind || i <= 2); i++) {
-      const length = this.phraseAt(i, link === 'cause' ? 'causeInText' : link, topic.to);
+      const length = Math.max(this.phraseAt(i, link, topic.to), link === 'cause' ? this.phraseAt(i, 'causeInText', topic.to) : 0);
       const isNear = length > 0 && topic.from - i - length <= TOPIC_REACH && !this.is(i - 1, 'negators');
       if (isNear && !this.#isBroken(isBehind ? hit.to : i, topic.from, act)) return true;
     }

@@ -119,14 +119,7 @@ function joinNumber(tokens: readonly Token[], at: number, text: string): void {
       room = roomIn(next);
     } else if (scaled && fits(next, scaled)) {
       [total, group, room, scaled] = [total + group, next.value as number, roomIn(next), 0];
-    } else if (
-      next.word === 'and' &&
-      room === 100 &&
-      ![i + 2, i + 3].some((k) => SCALES.has(tokens[k]?.word ?? '')) &&
-      tokens[i + 1] &&
-      fits(tokens[i + 1] as Token, room)
-    )
-      continue;
+    } else if (next.word === 'and' && room === 100 && ![i + 2, i + 3].some((k) => SCALES.has(tokens[k]?.word ?? ''))) continue;
     else break;
     next.value = null;
     first.span = i + 1 - at;
