@@ -70,22 +70,14 @@ export const unitNamed = (name: string): Unit => UNITS.get(name) ?? makeUnit(nam
 const lengthAt = (phrases: Unit['phrases'], tokens: readonly Token[], at: number): number =>
   phrases.find((phrase) => phrase.every((stem, offset) => tokens[at + offset]?.stem === stem))?.length ?? 0;
 
-/** The unit with the longest phrase at token `at`, and the number of its tokens. */
-export function unitAt(tokens: readonly Token[], at: number): { unit: Unit; length: number } | undefined {
-  const [longest] = [...UNITS.values()]
-    .map((unit) => ({ unit, length: lengthAt(unit.asking, tokens, at) }))
-    .sort((a, b) => b.length - a.length);
+function longestUnit(lengthOf: (unit: Unit) => number): { unit: Unit; length: number } | undefined {
+  const [longest] = [...UNITS.values()].map((unit) => ({ unit, length: lengthOf(unit) })).sort((a, b) => b.length - a.length);
   return longest?.length ? longest : undefined;
 }
 
-/** The unit that a name of its amount stands for. */
-function headAt(tokens: readonly Token[], at: number): { unit: Unit; length: number } | undefined {
-  for (const unit of UNITS.values()) {
-    const length = unit.heads.lengthAt(tokens, at);
-    if (length) return { unit, length };
-  }
-  return undefined;
-}
+/** The unit with the longest phrase at token `at`, and the number of its tokens; and the one that a name of its amount stands for. */
+export const unitAt = (tokens: readonly Token[], at: number) => longestUnit(({ asking }) => lengthAt(asking, tokens, at));
+const headAt = (tokens: readonly Token[], at: number) => longestUnit(({ heads }) => heads.lengthAt(tokens, at));
 
 /** Words from a number to its unit, and to what is counted where that is no unit of the table: `40 affordable rental units`. */
 const [REACH, COUNTED_REACH, CHANGE_REACH] = [6, 2, 6] as const;

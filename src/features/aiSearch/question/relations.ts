@@ -446,13 +446,9 @@ class Clauses extends TextWords {
 
   /** Whether the sentence goes on with what the speakers of the one before said: `They said that trucks would pass the school.` */
   goOn(): boolean {
-    const isAside = (i: number) => this.is(i, 'reasonStarts') && /,\s*$/.test(this.textAfter(i - 1));
     const isSaid = (i: number) => /^(?:they|he|she)$/.test(this.word(i)) && this.is(i + 1, 'sayings');
-    if (this.#isSameTurn()) return true;
-    return (
-      (this.is(0, 'goesOn') || this.is(0, 'reasonStarts') || this.tokens.some((_, i) => isAside(i) || isSaid(i))) &&
-      this.#find('agents', 0, Infinity) < 0
-    );
+    const begins = this.is(0, 'goesOn') || this.is(0, 'reasonStarts') || this.tokens.some((_, i) => isSaid(i));
+    return this.#isSameTurn() || (begins && this.#find('agents', 0, Infinity) < 0);
   }
 
   /** Whether a speaker whom the text names as in a play still speaks: `Speaker: I am opposed. Cars line the street.` */
@@ -502,7 +498,7 @@ class Clauses extends TextWords {
         (isActOf(name, act) || isAdviceOf(relation, act)) &&
         this.#isDenied(act) === Boolean(negated) &&
         this.#isStated(act) &&
-        (!agent || agents.some((hit) => this.#isAgent(hit, act)) || this.#isOfPublic(act, agent) || this.#isSaidByFormer(act, agent)) &&
+        (!agent || agents.some((hit) => this.#isAgent(hit, act)) || this.#isOfPublic(act, agent)) &&
         (link === null || topics.every((ones) => ones.some((hit) => this.#isTopic(hit, act, link)))),
     );
   }
@@ -603,17 +599,6 @@ class Clauses extends TextWords {
     let at = act.from - 1;
     while (this.is(at, 'speaking') || /^(?:signed|registered|up|in|others?|more|persons?|people|speakers?)$/.test(this.word(at))) at--;
     return phrases.includes('residents') && at < act.from && this.tokens[at]?.value != null && this.tokens[at]?.value !== 0;
-  }
-
-  /** `Eleven residents spoke. All but one were against it.` */
-  #isSaidByFormer(act: Act, agent: Concept): boolean {
-    const start = this.#clauseStart(act.from);
-    if (!(this.is(start, 'goesOn') || this.tokens[start]?.value != null) || this.#find('agents', 0, act.from) >= 0 || !this.#sentence)
-      return false;
-    const former = new Clauses(this.#analysis, this.#sentence - 1);
-    return former
-      .#hitsOf(agent)
-      .some((hit) => former.#find('agents', hit.to, Infinity) < 0 && !former.#denied.has(former.#start + hit.from));
   }
 
   /** `against, traffic by the school`, `described the trucks and urged a no vote` */

@@ -281,9 +281,7 @@ function readVotesToCome(question: QuestionWords): void {
 /** `lot area 7,200 sf min, 43,560 sf max`: two bounds side by side are of one measurement. */
 function withOther(question: QuestionWords, before: AmountRead | undefined, read: AmountRead): AmountRead {
   const isBeside = before?.unit === read.unit && before.to === read.from && /^,? $/.test(question.textAfter(before.to - 1));
-  const isOther =
-    isBeside && (before.amount.max === null ? read.amount.min === null : before.amount.min === null && read.amount.max === null);
-  return isOther && before.measurement ? { ...read, measurement: before.measurement } : read;
+  return isBeside && before.measurement ? { ...read, measurement: before.measurement } : read;
 }
 
 function readAllAmounts(question: QuestionWords): AmountRead[] {
