@@ -15,6 +15,9 @@ import type { Download, DownloadOptions } from './download.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
+/** Such as `GET /projects/{id}`: the path is relative to the prefix that the routes are served under; a method alone is for the prefix itself. */
+type RequestLine = `${Uppercase<Method>}${'' | ` /${string}`}`;
+
 /** A parameter in the path. */
 export interface PathParameter<V> {
   /** JSON Schema */
@@ -223,12 +226,6 @@ export interface BodyReading<V> {
 export const onlyProblems = (problems: readonly RequestRefusal[]): BodyReading<undefined> => ({ problems, value: undefined });
 
 export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
-  /** unique; the operation's name in OpenAPI and in the clients */
-  id: string;
-  section: Section;
-  method: Method;
-  /** relative to the prefix that the routes are served under, with `{name}` for each parameter */
-  path: string;
   summary: string;
   /** details beyond the summary, Markdown */
   description?: string;
@@ -267,6 +264,10 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
 /** A declaration whose types have been checked, as needed to serve, document and test it. */
 export interface Route
   extends Omit<Declaration<unknown, unknown, unknown, readonly AnswerSpec[], unknown>, 'handle' | 'params' | 'query' | 'body' | 'access'> {
+  section: Section;
+  id: string;
+  method: Method;
+  path: string;
   access: 'key' | 'open';
   params: Readonly<Record<string, PathParameter<unknown>>>;
   query: QuerySpec;
@@ -274,16 +275,22 @@ export interface Route
   handle(request: RouteRequest): Promise<AnyReply> | AnyReply;
 }
 
+/** @param id unique; the operation's name in OpenAPI and in the clients */
 export function route<
   const P extends Readonly<Record<string, PathParameter<unknown>>>,
   const Q extends QuerySpec,
   B extends TSchema | undefined,
   const A extends readonly AnswerSpec[],
   V = undefined,
->(declaration: Declaration<P, Q, B, A, V>): Route {
+>(section: Section, id: string, line: RequestLine, declaration: Declaration<P, Q, B, A, V>): Route {
   const { handle, params, query, body, access, ...rest } = declaration;
+  const [method = '', path = ''] = line.split(' ');
   return {
     ...rest,
+    section,
+    id,
+    method: method.toLowerCase() as Method,
+    path,
     access: access ?? 'key',
     params: params ?? {},
     query: query ?? { own: {} },

@@ -130,11 +130,7 @@ export function secretFeedRoutes(services: SecretFeedServices, declared: Declare
   });
   const params = { id: opaqueId('feed', 'Id of the feed', idPrefix) };
   return [
-    route({
-      id: ids[0],
-      section: 'Projects',
-      method: 'post',
-      path,
+    route('Projects', ids[0], `POST ${path}`, {
       summary: `An address at which calendars and readers fetch the ${noun} of a selection without a key; it is shown once`,
       idempotent: 'honoured',
       body: object({ filters }),
@@ -147,32 +143,20 @@ export function secretFeedRoutes(services: SecretFeedServices, declared: Declare
       example: { body: { filters: { states: ['CO'] } } },
       handle: ({ actor, body }) => operations.create(actor, body.filters),
     }),
-    route({
-      id: ids[1],
-      section: 'Projects',
-      method: 'get',
-      path,
+    route('Projects', ids[1], `GET ${path}`, {
       summary: `Your feeds of ${noun}, without their addresses, newest first`,
       answers: [json(Type.Array(feed), { meta: object({ ...meta, pageCount: whole }) })],
       errors: [],
       handle: ({ actor }) => operations.list(actor),
     }),
-    route({
-      id: ids[2],
-      section: 'Projects',
-      method: 'get',
-      path: `${path}/{id}`,
+    route('Projects', ids[2], `GET ${path}/{id}`, {
       summary: `One of your feeds of ${noun}, without its address`,
       params,
       answers: [json(feed, { meta: object(meta) })],
       errors: ['resource_not_found'],
       handle: ({ actor, params: { id } }) => operations.get(actor, id),
     }),
-    route({
-      id: ids[3],
-      section: 'Projects',
-      method: 'delete',
-      path: `${path}/{id}`,
+    route('Projects', ids[3], `DELETE ${path}/{id}`, {
       summary: `Delete a feed of ${noun}; its address is unknown from then on`,
       params,
       answers: [json(object({ id: Type.String(), deleted: Type.Literal(true) }), { meta: object(meta) })],

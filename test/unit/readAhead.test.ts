@@ -65,12 +65,8 @@ describe('A request that the rate limit counts', () => {
       return next();
     });
     const answers = [json(Type.Object({ of: Type.String() }))];
-    const declared = (path: string, more: { readsAhead?: true } = {}) =>
-      route({
-        id: path,
-        section: 'Projects',
-        method: 'get',
-        path,
+    const declared = (path: `/${string}`, more: { readsAhead?: true } = {}) =>
+      route('Projects', path, `GET ${path}`, {
         summary: '',
         idempotent: 'honoured',
         answers,
@@ -86,7 +82,7 @@ describe('A request that the rate limit counts', () => {
           return { data: { of: path } };
         },
       });
-    const routes = ['/ahead', '/failing'].map((path) => declared(path, { readsAhead: true }));
+    const routes = (['/ahead', '/failing'] as const).map((path) => declared(path, { readsAhead: true }));
     const options = { publicUrl: '', admission: makeAdmission(10_000) };
     for (const middleware of serveRoutes({ '/v1': [...routes, declared('/usual')] }, options)) app.use(middleware);
     server = await answerOnLoopback(app.callback());

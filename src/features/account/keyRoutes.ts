@@ -57,21 +57,13 @@ const graceHours = Type.Optional(Type.Unsafe<GraceHours>({ enum: [...GRACE_HOURS
 export function apiKeyRoutes(services: KeyServices): Route[] {
   const { keys } = services;
   return [
-    route({
-      id: 'listKeys',
-      section: 'Keys',
-      method: 'get',
-      path: '',
+    route('Keys', 'listKeys', 'GET', {
       summary: 'Keys: your own, or the whole team’s for its owner',
       answers: [json(Type.Array(apiKey))],
       errors: [],
       handle: async ({ principal }) => ({ data: (await keys.list(makeKeyScope(principal))).map(publicKey) }),
     }),
-    route({
-      id: 'mintKey',
-      section: 'Keys',
-      method: 'post',
-      path: '',
+    route('Keys', 'mintKey', 'POST', {
       summary: 'Mint a key; its secret is shown once',
       body: object({ name: Type.Optional(givenName('What you call the key')) }),
       idempotent: 'honoured',
@@ -80,22 +72,14 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       example: { body: { name: 'nightly sync' } },
       handle: async ({ actor, body }) => showMinted(await mintOnce(services, actor, body.name ?? null)),
     }),
-    route({
-      id: 'revokeKey',
-      section: 'Keys',
-      method: 'delete',
-      path: '/{id}',
+    route('Keys', 'revokeKey', 'DELETE /{id}', {
       summary: 'Revoke a key',
       params: { id },
       answers: [json(apiKey)],
       errors: ['resource_not_found', 'forbidden'],
       handle: async ({ principal, params }) => ({ data: publicKey(await keys.revoke(params.id, makeKeyScope(principal))) }),
     }),
-    route({
-      id: 'rotateKey',
-      section: 'Keys',
-      method: 'post',
-      path: '/{id}/rotate',
+    route('Keys', 'rotateKey', 'POST /{id}/rotate', {
       summary: 'Replace a key; the old one works for graceHours more',
       params: { id },
       body: object({ graceHours }),
@@ -106,11 +90,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       handle: async ({ actor, params, body: { graceHours: hours = 24 } }) =>
         showRotated(await rotateOnce(services, actor, params.id, hours)),
     }),
-    route({
-      id: 'reassignKey',
-      section: 'Keys',
-      method: 'post',
-      path: '/{id}/reassign',
+    route('Keys', 'reassignKey', 'POST /{id}/reassign', {
       summary: 'Attribute a key to another member of the team (owner only)',
       params: { id },
       body: object({ userId: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The member who gets the key' }) }),

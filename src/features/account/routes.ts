@@ -59,21 +59,13 @@ const values = Type.Unsafe<(string | number)[] | string | null>({
 
 export function accountRoutes(services: AccountServices & PreferenceServices): Route[] {
   return [
-    route({
-      id: 'getCredits',
-      section: 'Account',
-      method: 'get',
-      path: '/account/credits',
+    route('Account', 'getCredits', 'GET /account/credits', {
       summary: 'Balance, plan, rate limit and allowances',
       answers: [json(balance, { meta: object({ creditsUsed: whole, creditsRemaining: whole, credits: reset }) })],
       errors: [],
       handle: ({ principal }) => readCredits(services, principal),
     }),
-    route({
-      id: 'listReceipts',
-      section: 'Account',
-      method: 'get',
-      path: '/account/ledger',
+    route('Account', 'listReceipts', 'GET /account/ledger', {
       summary: 'Receipts: every charge, grant and refund with its cause, newest first',
       query: {
         own: {
@@ -100,21 +92,13 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
       handle: ({ principal, query: { limit = RECEIPTS_MAX, before = null } }) =>
         listReceipts(services, principal, Math.min(limit, RECEIPTS_MAX), before),
     }),
-    route({
-      id: 'getPreferences',
-      section: 'Account',
-      method: 'get',
-      path: '/account/preferences',
+    route('Account', 'getPreferences', 'GET /account/preferences', {
       summary: 'Saved search preferences of the key’s user',
       answers: [json(preferences)],
       errors: [],
       handle: ({ principal }) => readPreferences(services, principal),
     }),
-    route({
-      id: 'changePreferences',
-      section: 'Account',
-      method: 'patch',
-      path: '/account/preferences',
+    route('Account', 'changePreferences', 'PATCH /account/preferences', {
       summary: 'Change saved search preferences; null clears a field',
       body: object({
         propertyTypes: Type.Optional(values),

@@ -27,11 +27,7 @@ const data = object({
 
 /** `GET /start`. */
 export const startRoutes = (services: StartServices): Route[] => [
-  route({
-    id: 'getStart',
-    section: 'Account',
-    method: 'get',
-    path: '/start',
+  route('Account', 'getStart', 'GET /start', {
     summary: 'What a page or a program needs at its start: account, plan, licence, limits, words, release',
     description: `Free, and counted apart from the other requests of the key: ${STARTS_PER_MINUTE} a minute. \`vocabularies.url\` is a file that never changes under its name and needs no key: keep it until \`vocabularies.version\` is another.`,
     ownAllowance: STARTS_PER_MINUTE,

@@ -141,11 +141,7 @@ const meta = object({
 export function aiSearchRoutes(services: AiSearchServices): Route[] {
   const { places, publicUrl } = services;
   return [
-    route({
-      id: 'interpretSentence',
-      section: 'AI search',
-      method: 'get',
-      path: '/interpret',
+    route('AI search', 'interpretSentence', 'GET /interpret', {
       summary: 'What a sentence means as filters: places, dates, sizes, uses, requests, bodies, statuses and names',
       description: `Reads words alone, no record: free, and counted apart from the other requests of the key: ${INTERPRETATIONS_PER_MINUTE} a minute.`,
       query: {
@@ -165,11 +161,7 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
       example: { path: '/v1/interpret?q=denied+rezonings+over+5+acres+in+Colorado' },
       handle: ({ principal, query }) => interpretSentence(services, principal, query.q),
     }),
-    route({
-      id: 'aiSearch',
-      section: 'AI search',
-      method: 'post',
-      path: SYNCHRONOUS_PATH,
+    route('AI search', 'aiSearch', `POST ${SYNCHRONOUS_PATH}`, {
       summary: 'Refused for API keys: send the question as a job',
       answers: [json(search, { description: 'Of the web session alone', meta })],
       errors: [],
@@ -177,11 +169,7 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
         throw refusalOf([synchronousProblem(publicUrl)]);
       },
     }),
-    route({
-      id: 'createAiSearch',
-      section: 'AI search',
-      method: 'post',
-      path: JOBS_PATH,
+    route('AI search', 'createAiSearch', `POST ${JOBS_PATH}`, {
       summary: 'Ask a question in plain words; every record of the answer is proven by quotes',
       metered: `${METERED_RECORDS}. limit credits are reserved when the job is queued; what the confirmed records do not cost comes back when it is settled`,
       idempotent: 'honoured',
@@ -196,33 +184,21 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
       example: { body: { query: 'townhomes that were continued because of drainage', filters: { states: ['CO'] }, limit: 10 } },
       handle: ({ actor, body: sent }) => submitAiSearch(services, actor, sent),
     }),
-    route({
-      id: 'getAiSearch',
-      section: 'AI search',
-      method: 'get',
-      path: `${JOBS_PATH}/{id}`,
+    route('AI search', 'getAiSearch', `GET ${JOBS_PATH}/{id}`, {
       summary: 'Where an AI search stands, and its records once it is settled; free, for 72 hours',
       params: { id },
       answers: [json(search, { meta })],
       errors: ['resource_not_found', 'enrichment_ledger_unavailable'],
       handle: ({ actor, params }) => readAiSearch(services, actor, params.id),
     }),
-    route({
-      id: 'cancelAiSearch',
-      section: 'AI search',
-      method: 'delete',
-      path: `${JOBS_PATH}/{id}`,
+    route('AI search', 'cancelAiSearch', `DELETE ${JOBS_PATH}/{id}`, {
       summary: 'Cancel an AI search: free, and only ever gives credits back',
       params: { id },
       answers: [json(search, { meta })],
       errors: ['resource_not_found', 'enrichment_ledger_unavailable'],
       handle: ({ actor, params }) => cancelAiSearch(services, actor, params.id),
     }),
-    route({
-      id: 'judgeAnswers',
-      section: 'AI search',
-      method: 'post',
-      path: `${JOBS_PATH}/{id}/feedback`,
+    route('AI search', 'judgeAnswers', `POST ${JOBS_PATH}/{id}/feedback`, {
       summary: 'Say which records answer the question and which do not: free, and your next search for it ranks by it',
       params: { id },
       body: object({

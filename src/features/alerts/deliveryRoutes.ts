@@ -20,22 +20,14 @@ const projectId = wholeNumber('match', 'Project id of a match', 1001);
 const dismissal = json(object({ projectId: positive, dismissed: flag }), { meta: object(free) });
 
 export const deliveryRoutes = (services: AlertServices): Route[] => [
-  route({
-    id: 'previewAlert',
-    section: 'Alerts',
-    method: 'get',
-    path: '/alerts/{id}/preview',
+  route('Alerts', 'previewAlert', 'GET /alerts/{id}/preview', {
     summary: 'What the next run would deliver and cost',
     params: { id },
     answers: [json(preview, { meta: object({ ...free, ...filterEchoSchemas(...SAVED) }) })],
     errors: ['resource_not_found', 'search_unavailable', ...SAVING],
     handle: ({ actor, params }) => previewAlert(services, actor, params.id),
   }),
-  route({
-    id: 'previewAlertWith',
-    section: 'Alerts',
-    method: 'post',
-    path: '/alerts/{id}/preview',
+  route('Alerts', 'previewAlertWith', 'POST /alerts/{id}/preview', {
     summary: 'The same with other keys in place of stored ones; nothing is saved',
     params: { id },
     body: object({ name: Type.Optional(name), ...keys }),
@@ -45,11 +37,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     example: { body: { maxRecordsPerRun: 500 } },
     handle: ({ actor, params, body, read }) => previewAlert(services, actor, params.id, { body, criteria: read }),
   }),
-  route({
-    id: 'runAlert',
-    section: 'Alerts',
-    method: 'post',
-    path: '/alerts/{id}/run',
+  route('Alerts', 'runAlert', 'POST /alerts/{id}/run', {
     summary: 'Run an alert now, three times a day',
     metered: METERED_RECORDS,
     idempotent: 'required',
@@ -68,11 +56,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     errors: ['resource_not_found', 'manual_runs_exhausted', 'search_unavailable', ...IDEMPOTENCY_ERRORS],
     handle: ({ actor, params }) => runManually(services, actor, params.id),
   }),
-  route({
-    id: 'listAlertDeliveries',
-    section: 'Alerts',
-    method: 'get',
-    path: '/alerts/{id}/deliveries',
+  route('Alerts', 'listAlertDeliveries', 'GET /alerts/{id}/deliveries', {
     summary: 'Runs of an alert with what each charged, newest first',
     params: { id },
     query: { own: collectionQuery('Deliveries') },
@@ -80,22 +64,14 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     errors: ['invalid_filter', 'resource_not_found'],
     handle: ({ actor, params, query }) => listDeliveries(services, actor, params.id, query),
   }),
-  route({
-    id: 'getAlertDelivery',
-    section: 'Alerts',
-    method: 'get',
-    path: '/alerts/{id}/deliveries/{deliveryId}',
+  route('Alerts', 'getAlertDelivery', 'GET /alerts/{id}/deliveries/{deliveryId}', {
     summary: 'One run',
     params: { id, deliveryId },
     answers: [json(delivery, { meta: object({ ...free, warnings: warnings('filter_evidence_unconfirmed') }) })],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => readDelivery(services, actor, params.id, params.deliveryId),
   }),
-  route({
-    id: 'listAlertMatches',
-    section: 'Alerts',
-    method: 'get',
-    path: '/alerts/{id}/matches',
+  route('Alerts', 'listAlertMatches', 'GET /alerts/{id}/matches', {
     summary: 'Records that an alert has delivered, free; on metered plans as the pool holds them',
     params: { id },
     query: {
@@ -114,22 +90,14 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     errors: ['invalid_filter', 'resource_not_found', 'search_unavailable'],
     handle: ({ actor, params, query }) => readMatches(services, actor, params.id, query),
   }),
-  route({
-    id: 'dismissMatch',
-    section: 'Alerts',
-    method: 'post',
-    path: '/alerts/{id}/dismissals/{projectId}',
+  route('Alerts', 'dismissMatch', 'POST /alerts/{id}/dismissals/{projectId}', {
     summary: 'Dismiss a match for everyone; it comes back when it changes',
     params: { id, projectId },
     answers: [dismissal],
     errors: ['resource_not_found', 'search_unavailable'],
     handle: ({ actor, params }) => dismiss(services, actor, params.id, { projectId: params.projectId, dismissed: true }),
   }),
-  route({
-    id: 'undismissMatch',
-    section: 'Alerts',
-    method: 'delete',
-    path: '/alerts/{id}/dismissals/{projectId}',
+  route('Alerts', 'undismissMatch', 'DELETE /alerts/{id}/dismissals/{projectId}', {
     summary: 'Take a dismissal back',
     params: { id, projectId },
     answers: [dismissal],

@@ -13,11 +13,7 @@ const feedUrlSchema = nullable(
 );
 
 export const feedManagementRoutes = (services: FeedServices): Route[] => [
-  route({
-    id: 'createAlertFeed',
-    section: 'Alerts',
-    method: 'post',
-    path: '/alerts/{id}/feeds',
+  route('Alerts', 'createAlertFeed', 'POST /alerts/{id}/feeds', {
     summary: 'Addresses at which readers and calendars fetch the matches without a key; they are shown once',
     idempotent: 'honoured',
     params: { id },
@@ -32,11 +28,7 @@ export const feedManagementRoutes = (services: FeedServices): Route[] => [
     errors: ['resource_not_found', 'forbidden', ...IDEMPOTENCY_ERRORS],
     handle: ({ actor, params }) => createFeed(services, actor, params.id),
   }),
-  route({
-    id: 'listAlertFeeds',
-    section: 'Alerts',
-    method: 'get',
-    path: '/alerts/{id}/feeds',
+  route('Alerts', 'listAlertFeeds', 'GET /alerts/{id}/feeds', {
     summary: 'Feeds of an alert, without their addresses, newest first',
     params: { id },
     answers: [
@@ -45,11 +37,7 @@ export const feedManagementRoutes = (services: FeedServices): Route[] => [
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => listFeeds(services, actor, params.id),
   }),
-  route({
-    id: 'deleteAlertFeed',
-    section: 'Alerts',
-    method: 'delete',
-    path: '/alerts/{id}/feeds/{feedId}',
+  route('Alerts', 'deleteAlertFeed', 'DELETE /alerts/{id}/feeds/{feedId}', {
     summary: 'Revoke a feed; its addresses are unknown from then on',
     params: { id, feedId },
     answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: object(free) })],

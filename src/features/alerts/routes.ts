@@ -18,22 +18,14 @@ export const alertRoutes = (services: FeedServices): Route[] => [
 ];
 
 const managementRoutes = (services: AlertServices): Route[] => [
-  route({
-    id: 'listAlerts',
-    section: 'Alerts',
-    method: 'get',
-    path: '/alerts',
+  route('Alerts', 'listAlerts', 'GET /alerts', {
     summary: 'Alerts that you are a member of, newest first',
     query: { own: { ...collectionQuery('Alerts'), deleted: deletedQuery } },
     answers: [json(Type.Array(alert), { meta: object({ ...collectionMeta.properties, activeAlerts: whole, maxActiveAlerts: whole }) })],
     errors: ['invalid_filter'],
     handle: ({ actor, query }) => listAlerts(services, actor, query),
   }),
-  route({
-    id: 'createAlert',
-    section: 'Alerts',
-    method: 'post',
-    path: '/alerts',
+  route('Alerts', 'createAlert', 'POST /alerts', {
     summary: 'Leave a search running: daily, weekly or monthly at 06:00 US Mountain Time',
     idempotent: 'honoured',
     body: object({ name, ...keys }),
@@ -43,22 +35,14 @@ const managementRoutes = (services: AlertServices): Route[] => [
     example: { body: { name: 'Two sites', filters: { projectIds: [1001, 1002] }, cadence: { frequency: 'weekly' } } },
     handle: ({ actor, body, read }) => createAlert(services, actor, { body, criteria: read }),
   }),
-  route({
-    id: 'getAlert',
-    section: 'Alerts',
-    method: 'get',
-    path: '/alerts/{id}',
+  route('Alerts', 'getAlert', 'GET /alerts/{id}', {
     summary: 'One alert, deleted ones too',
     params: { id },
     answers: [json(alert, { meta: object(free) })],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => readAlert(services, actor, params.id),
   }),
-  route({
-    id: 'changeAlert',
-    section: 'Alerts',
-    method: 'patch',
-    path: '/alerts/{id}',
+  route('Alerts', 'changeAlert', 'PATCH /alerts/{id}', {
     summary: 'Change an alert; filters and lists are replaced, the rest is merged',
     params: { id },
     body: object({ name: Type.Optional(name), ...keys, notify: Type.Optional(object({ ...notifyKeys, resume })) }),
@@ -68,22 +52,14 @@ const managementRoutes = (services: AlertServices): Route[] => [
     example: { body: { status: 'paused' } },
     handle: ({ actor, params, body, read }) => changeAlert(services, actor, params.id, { body, criteria: read }),
   }),
-  route({
-    id: 'deleteAlert',
-    section: 'Alerts',
-    method: 'delete',
-    path: '/alerts/{id}',
+  route('Alerts', 'deleteAlert', 'DELETE /alerts/{id}', {
     summary: 'Delete an alert for all of its members; it can be restored for 30 days, and what it delivered stays readable',
     params: { id },
     answers: [json(object({ id: text, status: Type.Literal('archived') }), { meta: object(free) })],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => archiveAlert(services, actor, params.id),
   }),
-  route({
-    id: 'restoreAlert',
-    section: 'Alerts',
-    method: 'post',
-    path: '/alerts/{id}/restore',
+  route('Alerts', 'restoreAlert', 'POST /alerts/{id}/restore', {
     summary: 'Restore an alert and its list within 30 days of its deletion, active or paused as it was',
     idempotent: 'honoured',
     params: { id },

@@ -69,11 +69,7 @@ const answerable = object({
 
 /** `GET /coverage`, `GET /coverage/answerable`. */
 export const coverageRoutes = (services: AnswerableServices & BodyServices): Route[] => [
-  route({
-    id: 'getCoverage',
-    section: 'Analytics',
-    method: 'get',
-    path: '/coverage',
+  route('Analytics', 'getCoverage', 'GET /coverage', {
     summary: 'How much the data holds by state, county and month, how fresh and how full it is',
     description:
       'Counts and hides as analytics does: a group under 5 records is absent, and others with it where they would give it away. Every meeting is meant unless a date filter is sent. `by=body` lists decision bodies: how often each meets, when its next meeting was due, and since when it is silent.',
@@ -99,11 +95,7 @@ export const coverageRoutes = (services: AnswerableServices & BodyServices): Rou
     example: { path: '/v1/coverage?states=CO&groupBy=county' },
     handle: ({ actor, query }) => (query.byBody ? listBodies(services, actor, query) : measureCoverage(services, actor, query)),
   }),
-  route({
-    id: 'getAnswerable',
-    section: 'Analytics',
-    method: 'get',
-    path: '/coverage/answerable',
+  route('Analytics', 'getAnswerable', 'GET /coverage/answerable', {
     summary: 'Which fields, bodies and years of a selection carry an answer, and what is missing',
     description:
       'Filters and default window as `GET /projects/count`, whose other parameters are ignored. Counts and hides as analytics does: of fewer than 5 matches nothing but their number is told. Free.',

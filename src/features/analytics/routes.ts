@@ -167,15 +167,10 @@ const dataset = object({
 });
 
 const ERRORS = ['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'service_unavailable'] as const;
-const analytics = { section: 'Analytics' } as const;
 
 export function analyticsRoutes(services: AnalyticsServices): Route[] {
   return [
-    route({
-      ...analytics,
-      id: 'aggregateProjects',
-      method: 'post',
-      path: '/analytics/aggregate',
+    route('Analytics', 'aggregateProjects', 'POST /analytics/aggregate', {
       summary: 'Counts and statistics of a selection by up to two dimensions',
       description: `Groups under 5 are hidden, and others with them where they would give one away. \`queries\` asks for up to ${QUERIES_MAX} aggregates at once, counted as one request.`,
       body: aggregateBody,
@@ -185,11 +180,7 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       example: { body: { filters: { states: ['CO'] }, groupBy: ['county', 'meetingDate'], metrics: [{ op: 'sum', field: 'acreage' }] } },
       handle: ({ actor, body, read }) => aggregate(services, actor, body, read),
     }),
-    route({
-      ...analytics,
-      id: 'rankGroups',
-      method: 'post',
-      path: '/analytics/rankings',
+    route('Analytics', 'rankGroups', 'POST /analytics/rankings', {
       summary: 'The groups of one dimension, ranked by one metric',
       body: rankingBody,
       readBody: (body, principal) => readRanking(body, principal, environmentOf(services)),
@@ -198,11 +189,7 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       example: { body: { dimension: 'county', metric: { op: 'sum', field: 'totalUnitCount' }, limit: 10 } },
       handle: ({ actor, body, read }) => rankGroups(services, actor, body, read),
     }),
-    route({
-      ...analytics,
-      id: 'getOdds',
-      method: 'post',
-      path: '/analytics/odds',
+    route('Analytics', 'getOdds', 'POST /analytics/odds', {
       summary: 'What becomes of projects, and how many days it takes, by up to two dimensions',
       description:
         'Shares of outcomes with their intervals, and days and hearings until the decision, in which undecided projects count for as long as they are known to be so. A group needs five decided records. `queries` asks for several at once, counted as one request.',
@@ -213,11 +200,7 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       example: { body: { filters: { states: ['CO'], dateRange: 'all' }, by: ['decisionBody', 'propertyType'] } },
       handle: ({ actor, body, read }) => findOdds(services, actor, body, read),
     }),
-    route({
-      ...analytics,
-      id: 'listDatasets',
-      method: 'get',
-      path: '/analytics/datasets',
+    route('Analytics', 'listDatasets', 'GET /analytics/datasets', {
       summary: 'What analytics can answer',
       lifetime: { seconds: 3600, scope: 'private' },
       answers: [json(Type.Array(dataset), { meta: object({ creditsUsed: whole, warnings: warnings() }) })],

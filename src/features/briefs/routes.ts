@@ -29,11 +29,7 @@ export function briefRoutes(services: BriefServices): Route[] {
     readBrief(body, principal, environmentOf(services));
   const errors = [...SELECTION_ERRORS, 'resource_not_found', 'service_unavailable'] as const;
   return [
-    route({
-      id: 'createBrief',
-      section: 'Analytics',
-      method: 'post',
-      path: '/briefs',
+    route('Analytics', 'createBrief', 'POST /briefs', {
       summary: 'What is known of a place and a use: precedents, odds, restrictions, hearings, zoning, and what is not known',
       description:
         'Every statement has the words that prove it, or a call that repeats its number, or says what is not known. Free but for its precedents, which a page of them would bill; refused whole where they cannot be paid. Kept for 30 days as it is.',
@@ -57,11 +53,7 @@ export function briefRoutes(services: BriefServices): Route[] {
       example: { body: EXAMPLE },
       handle: async ({ actor, body, read }) => ({ status: 201, ...(await createBrief(services, actor, body as BriefBody, read)) }),
     }),
-    route({
-      id: 'priceBrief',
-      section: 'Analytics',
-      method: 'post',
-      path: '/briefs/price',
+    route('Analytics', 'priceBrief', 'POST /briefs/price', {
       summary: 'What a brief would cost now; free',
       manySearches: true,
       body: briefBody,
@@ -71,33 +63,21 @@ export function briefRoutes(services: BriefServices): Route[] {
       example: { body: EXAMPLE },
       handle: ({ actor, body, read }) => priceBrief(services, actor, body as BriefBody, read),
     }),
-    route({
-      id: 'listBriefs',
-      section: 'Analytics',
-      method: 'get',
-      path: '/briefs',
+    route('Analytics', 'listBriefs', 'GET /briefs', {
       summary: 'The briefs of your team without their statements, newest first',
       query: { own: collectionQuery('Briefs') },
       answers: [json(Type.Array(briefEntry), { meta: collectionMeta })],
       errors: ['service_unavailable'],
       handle: ({ actor, query: { limit = COLLECTION_LIMIT_MAX, offset = 0 } }) => listBriefs(services, actor, { limit, offset }),
     }),
-    route({
-      id: 'getBrief',
-      section: 'Analytics',
-      method: 'get',
-      path: '/briefs/{id}',
+    route('Analytics', 'getBrief', 'GET /briefs/{id}', {
       summary: 'A brief as it was made; free',
       params: { id },
       answers: [json(briefSchema, { meta: free })],
       errors: ['resource_not_found', 'geographic_access_denied', 'service_unavailable'],
       handle: ({ actor, params }) => readBriefById(services, actor, params.id),
     }),
-    route({
-      id: 'deleteBrief',
-      section: 'Analytics',
-      method: 'delete',
-      path: '/briefs/{id}',
+    route('Analytics', 'deleteBrief', 'DELETE /briefs/{id}', {
       summary: 'Delete a brief; its precedents stay held',
       params: { id },
       answers: [json(object({ id: Type.String(), deleted: Type.Literal(true) }), { meta: free })],

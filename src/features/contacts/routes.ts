@@ -51,11 +51,7 @@ const id = opaqueId('enrichment', 'Id of the enrichment', 'enr');
 
 export function enrichmentRoutes(services: EnrichmentServices): Route[] {
   return [
-    route({
-      id: 'createEnrichment',
-      section: 'Contacts',
-      method: 'post',
-      path: '/enrichments',
+    route('Contacts', 'createEnrichment', 'POST /enrichments', {
       summary: 'Find contact info for projects',
       metered:
         'County, State, Multi-State and National: 1 for each project of which the pool receives an email or phone for the first time, reserved when the job is queued and charged when it delivers; included on API Only and trial, within the allowance',
@@ -70,11 +66,7 @@ export function enrichmentRoutes(services: EnrichmentServices): Route[] {
       example: { body: { projectIds: [3879, 2229], contactOptions: { minConfidence: 0.8 } } },
       handle: ({ actor, body: sent }) => submitEnrichment(services, actor, sent),
     }),
-    route({
-      id: 'getEnrichment',
-      section: 'Contacts',
-      method: 'get',
-      path: '/enrichments/{id}',
+    route('Contacts', 'getEnrichment', 'GET /enrichments/{id}', {
       summary: 'Where an enrichment stands',
       params: { id },
       answers: [json(enrichment, { meta })],

@@ -25,11 +25,7 @@ const meetingDocument = object({
 
 export function documentRoutes(services: DocumentServices): Route[] {
   return [
-    route({
-      id: 'getDocument',
-      section: 'Documents',
-      method: 'get',
-      path: '/documents/{id}',
+    route('Documents', 'getDocument', 'GET /documents/{id}', {
       summary: 'A source document, by the meetingDocumentId of a record',
       metered: 'API Only and trial: 1 the first time the pool receives the document; free on other plans',
       idempotent: 'honoured',

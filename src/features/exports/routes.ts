@@ -92,11 +92,7 @@ const CSV = 'text/csv; charset=utf-8';
 export function exportRoutes(services: ExportServices & SubmitServices): Route[] {
   const { places } = services;
   return [
-    route({
-      id: 'createExport',
-      section: 'Exports',
-      method: 'post',
-      path: '/exports',
+    route('Exports', 'createExport', 'POST /exports', {
       summary: 'Queue a CSV of everything that matches, of named projects or of a list',
       metered: `${METERED}; reserved when the export is queued, settled when its file is ready`,
       idempotent: 'honoured',
@@ -107,22 +103,14 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       example: { body: { filters: { states: ['CO'], propertyTypes: ['residential'] }, maxCredits: 500 } },
       handle: async ({ actor, body: sent, read }) => replyOf(await submitExport(services, actor, sent, read)),
     }),
-    route({
-      id: 'listExports',
-      section: 'Exports',
-      method: 'get',
-      path: '/exports',
+    route('Exports', 'listExports', 'GET /exports', {
       summary: 'Exports of the team, newest first',
       query: { own: collectionQuery('Exports') },
       answers: [json(Type.Array(exportJob), { meta: collectionMeta })],
       errors: ['invalid_filter'],
       handle: ({ actor, query }) => listExports(services, actor, query),
     }),
-    route({
-      id: 'getExport',
-      section: 'Exports',
-      method: 'get',
-      path: '/exports/{id}',
+    route('Exports', 'getExport', 'GET /exports/{id}', {
       summary: 'Where an export stands',
       params: { id },
       answers: [
@@ -131,11 +119,7 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       errors: ['resource_not_found'],
       handle: ({ actor, params }) => readExport(services, actor, params.id),
     }),
-    route({
-      id: 'downloadExport',
-      section: 'Exports',
-      method: 'get',
-      path: '/exports/{id}/download',
+    route('Exports', 'downloadExport', 'GET /exports/{id}/download', {
       answersHead: true,
       summary: 'The file of a ready export; again as often as you like, free',
       params: { id },

@@ -38,13 +38,11 @@ export function hearingRoutes(services: HearingServices & Parameters<typeof envi
       parse: (sent: RawParameters, { principal }: QuerySender) => parseHearings(sent, principal, environmentOf(services)),
     },
   };
-  const common = { section: 'Projects', method: 'get', query, lifetime: { seconds: 60, scope: 'private' } } as const;
+  const common = { query, lifetime: { seconds: 60, scope: 'private' } } as const;
   const errors = [...SELECTION_ERRORS, 'service_unavailable'] as const;
   return [
-    route({
+    route('Projects', 'listHearings', 'GET /hearings', {
       ...common,
-      id: 'listHearings',
-      path: '/hearings',
       summary: 'Hearings ahead: which body meets when, and how many of the matching projects are on',
       description: `The next ${SPAN_DAYS} days unless \`from\` and \`to\` say otherwise, at most ${SPAN_DAYS_MAX} days and ${HEARINGS_MAX} hearings, the first days first. Takes every filter of a search; records of every date count unless a date filter is sent. Free.`,
       answers: [
@@ -66,10 +64,8 @@ export function hearingRoutes(services: HearingServices & Parameters<typeof envi
       example: { path: '/v1/hearings?states=CO&to=2026-12-31' },
       handle: ({ actor, query: asked }) => listHearings(services, actor, asked),
     }),
-    route({
+    route('Projects', 'readHearingsCalendar', 'GET /hearings.ics', {
       ...common,
-      id: 'readHearingsCalendar',
-      path: '/hearings.ics',
       summary: 'The same as iCalendar: an all-day event for each body and day, cancelled where every matching project left it',
       answers: [file('text/calendar')],
       errors,

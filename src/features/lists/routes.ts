@@ -114,22 +114,14 @@ const id = opaqueId('list', 'Id of the list', 'lst');
 export function listRoutes(services: ListServices): Route[] {
   const { places } = services;
   return [
-    route({
-      id: 'listLists',
-      section: 'Lists',
-      method: 'get',
-      path: '/lists',
+    route('Lists', 'listLists', 'GET /lists', {
       summary: 'Your lists and those shared with you, newest first',
       query: { own: { ...collectionQuery('Lists'), deleted: deletedQuery } },
       answers: [json(Type.Array(list), { meta: collectionMeta })],
       errors: ['invalid_filter'],
       handle: ({ actor, query }) => listLists(services, actor, query),
     }),
-    route({
-      id: 'createList',
-      section: 'Lists',
-      method: 'post',
-      path: '/lists',
+    route('Lists', 'createList', 'POST /lists', {
       summary: 'Save a list of projects, of filters, or of a polygon',
       idempotent: 'honoured',
       body: newList,
@@ -143,22 +135,14 @@ export function listRoutes(services: ListServices): Route[] {
       example: { body: { name: 'Boulder pipeline', projectIds: [1001, 1002] } },
       handle: ({ actor, body, read }) => createList(services, actor, { body, parts: read }),
     }),
-    route({
-      id: 'getList',
-      section: 'Lists',
-      method: 'get',
-      path: '/lists/{id}',
+    route('Lists', 'getList', 'GET /lists/{id}', {
       summary: 'One list, with what its results would charge now',
       params: { id },
       answers: [json(list, { meta: free })],
       errors: ['resource_not_found', 'search_unavailable'],
       handle: ({ actor, params }) => readList(services, actor, params.id),
     }),
-    route({
-      id: 'changeList',
-      section: 'Lists',
-      method: 'patch',
-      path: '/lists/{id}',
+    route('Lists', 'changeList', 'PATCH /lists/{id}', {
       summary: 'Rename a list, describe it, share it, change its columns or criteria',
       params: { id },
       body: object({ name: Type.Optional(name), description, filters, polygon, columns, share }),
@@ -168,22 +152,14 @@ export function listRoutes(services: ListServices): Route[] {
       example: { body: { share: { mode: 'team' } } },
       handle: ({ actor, params, body, read }) => changeList(services, actor, params.id, { body, parts: read }),
     }),
-    route({
-      id: 'deleteList',
-      section: 'Lists',
-      method: 'delete',
-      path: '/lists/{id}',
+    route('Lists', 'deleteList', 'DELETE /lists/{id}', {
       summary: 'Delete a list for everyone who sees it; it can be restored for 30 days',
       params: { id },
       answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: free })],
       errors: ['resource_not_found'],
       handle: ({ actor, params }) => deleteList(services, actor, params.id),
     }),
-    route({
-      id: 'restoreList',
-      section: 'Lists',
-      method: 'post',
-      path: '/lists/{id}/restore',
+    route('Lists', 'restoreList', 'POST /lists/{id}/restore', {
       summary: 'Restore a list within 30 days of its deletion, as it was',
       idempotent: 'honoured',
       params: { id },
@@ -191,11 +167,7 @@ export function listRoutes(services: ListServices): Route[] {
       errors: ['resource_not_found', 'search_unavailable', 'idempotency_in_flight', 'idempotency_key_reuse'],
       handle: ({ actor, params }) => restoreList(services, actor, params.id),
     }),
-    route({
-      id: 'addListProjects',
-      section: 'Lists',
-      method: 'post',
-      path: '/lists/{id}/projects',
+    route('Lists', 'addListProjects', 'POST /lists/{id}/projects', {
       summary: 'Add projects to a membership list; what is there already stays',
       idempotent: 'honoured',
       params: { id },
@@ -207,22 +179,14 @@ export function listRoutes(services: ListServices): Route[] {
       example: { body: { projectIds: [1003, 1004] } },
       handle: ({ actor, params, body }) => addProjects(services, actor, params.id, body.projectIds),
     }),
-    route({
-      id: 'removeListProject',
-      section: 'Lists',
-      method: 'delete',
-      path: '/lists/{id}/projects/{projectId}',
+    route('Lists', 'removeListProject', 'DELETE /lists/{id}/projects/{projectId}', {
       summary: 'Remove a project from a membership list',
       params: { id, projectId: wholeNumber('project', 'Project id, or the id of a record merged into it', 1003) },
       answers: [json(object({ projectId: positive, removed: flag }), { meta: free })],
       errors: ['resource_not_found', 'search_unavailable'],
       handle: ({ actor, params }) => removeProject(services, actor, params.id, params.projectId),
     }),
-    route({
-      id: 'noteListProject',
-      section: 'Lists',
-      method: 'patch',
-      path: '/lists/{id}/projects/{projectId}',
+    route('Lists', 'noteListProject', 'PATCH /lists/{id}/projects/{projectId}', {
       summary: 'Note why a project is in a membership list; everyone who sees the list reads the note',
       params: { id, projectId: wholeNumber('project', 'Project id, or the id of a record merged into it', 1003) },
       body: object({ note: nullable(Type.String({ maxLength: NOTE_CHARACTERS_MAX, description: 'Null or blank removes it' })) }),
@@ -231,11 +195,7 @@ export function listRoutes(services: ListServices): Route[] {
       example: { body: { note: 'Same developer as the site in Erie' } },
       handle: ({ actor, params, body }) => noteProject(services, actor, params, body.note),
     }),
-    route({
-      id: 'getListResults',
-      section: 'Lists',
-      method: 'get',
-      path: '/lists/{id}/results',
+    route('Lists', 'getListResults', 'GET /lists/{id}/results', {
       summary: 'Records of a membership list; of a filter or polygon list its criteria and where to search them',
       metered: METERED_RECORDS,
       idempotent: 'honoured',

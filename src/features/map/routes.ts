@@ -52,11 +52,7 @@ const mapView = object({
 
 /** `GET /projects/map`. */
 export const projectMapRoutes = (services: MapServices): Route[] => [
-  route({
-    id: 'mapProjects',
-    section: 'Projects',
-    method: 'get',
-    path: '/projects/map',
+  route('Projects', 'mapProjects', 'GET /projects/map', {
     summary: 'Where the matches lie: counts by tile, and few projects one by one',
     description: `At most about 250 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. Of records that it has not paid for whole tiles are counted, at the deepest of zoom ${UNPAID_ZOOM_MAX}, on whose middle they lie; of a drawn shape, or of all areas together, at most four. No delivery, no charge.`,
     query: {

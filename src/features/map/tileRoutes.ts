@@ -13,11 +13,7 @@ const COLUMNS_MAX = 2 ** TILE_ZOOM_MAX - 1;
 
 /** `GET /tiles/{z}/{x}/{y}.mvt`. */
 export const tileRoutes = (services: TileServices): Route[] => [
-  route({
-    id: 'getTile',
-    section: 'Projects',
-    method: 'get',
-    path: '/tiles/{z}/{x}/{y}.mvt',
+  route('Projects', 'getTile', 'GET /tiles/{z}/{x}/{y}.mvt', {
     summary: 'A vector tile of the matches, for maps of your own',
     description:
       'Layer `clusters` (`count`, `county`, `tile`), and where few projects may be shown, layer `projects`, by the rule of `GET /projects/map`. A tile where nothing lies has no bytes. No delivery, no charge.',
@@ -67,11 +63,7 @@ const tileJson = object({
 
 /** `GET /tiles.json`, from the root of the service. */
 export const tileJsonRoutes = (services: TileServices): Route[] => [
-  route({
-    id: 'getTileJson',
-    section: 'GIS',
-    method: 'get',
-    path: '/tiles.json',
+  route('GIS', 'getTileJson', 'GET /tiles.json', {
     summary: 'TileJSON of the vector tiles: where they are, what they hold',
     description:
       'For programs that take the address of a TileJSON 3.0.0 document. Filters that are sent here are in the address of the tiles. `bounds` lies around the matches; where records cost a credit it consists of whole tiles, as on the map.',

@@ -57,11 +57,7 @@ const matched = object({
 
 /** `POST /projects/match`. */
 export const matchRoutes = ({ places, ...services }: MatchServices & { places: Places }): Route[] => [
-  route({
-    id: 'matchProjects',
-    section: 'Projects',
-    method: 'post',
-    path: '/projects/match',
+  route('Projects', 'matchProjects', 'POST /projects/match', {
     summary: 'Which projects the rows of your own list are',
     description:
       'Parcel and case numbers, addresses and points, typed as they are: case, separators, abbreviations, a missing or mistyped suffix, two swapped digits and a wrong letter do not matter. Every date and government items are looked at. Shows no attribute of a record. Free, and counted apart from the other requests of the key: 20 a minute.',

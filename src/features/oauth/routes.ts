@@ -226,21 +226,13 @@ const view = ({ clientId, clientName, returnsTo, createdAt, expiresAt, ...others
 export function connectionRoutes({ database, keys, now }: ServingPlatform): Route[] {
   const connections = new ConnectionStore(database, now);
   return [
-    route({
-      id: 'listConnections',
-      section: 'Account',
-      method: 'get',
-      path: '/account/connections',
+    route('Account', 'listConnections', 'GET /account/connections', {
       summary: 'Programs connected to the tools by OAuth: of your keys, or of the whole team’s for its owner; newest first',
       answers: [json(Type.Array(connection))],
       errors: [],
       handle: async ({ principal }) => ({ data: (await connections.list(makeKeyScope(principal))).map(view) }),
     }),
-    route({
-      id: 'endConnection',
-      section: 'Account',
-      method: 'delete',
-      path: '/account/connections/{id}',
+    route('Account', 'endConnection', 'DELETE /account/connections/{id}', {
       summary: 'End a connection; its tokens stop at once',
       params: { id: opaqueId('connection', 'Id of the connection', 'con') },
       answers: [json(object({ id: Type.String(), deleted: Type.Literal(true) }))],

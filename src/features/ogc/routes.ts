@@ -54,67 +54,52 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       parse: (sent: RawParameters, { principal }: QuerySender) => parseItems(sent, principal, environmentOf(items)),
     },
   };
-  const common = { section: 'GIS', method: 'get', query } as const;
-  const billed = { ...common, metered: METERED_RECORDS, idempotent: 'honoured' } as const;
+  const billed = { query, metered: METERED_RECORDS, idempotent: 'honoured' } as const;
   return [
-    route({
-      ...common,
-      id: 'getOgcLandingPage',
-      path: OGC_ROOT,
+    route('GIS', 'getOgcLandingPage', `GET ${OGC_ROOT}`, {
+      query,
       summary: 'The landing page of OGC API - Features',
       answers: [bare(object({ title: text, description: text, links }))],
       errors: FILTERED,
       handle: () => ({ data: makeLandingPage(publicUrl) }),
     }),
-    route({
-      ...common,
-      id: 'getOgcConformance',
-      path: `${OGC_ROOT}/conformance`,
+    route('GIS', 'getOgcConformance', `GET ${OGC_ROOT}/conformance`, {
+      query,
       summary: 'The classes of the standard that are conformed to',
       answers: [bare(object({ conformsTo: Type.Array(uri) }))],
       errors: FILTERED,
       handle: () => ({ data: CONFORMANCE }),
     }),
-    route({
-      ...common,
-      id: 'listOgcCollections',
-      path: `${OGC_ROOT}/collections`,
+    route('GIS', 'listOgcCollections', `GET ${OGC_ROOT}/collections`, {
+      query,
       summary: 'The collections',
       answers: [bare(object({ links, collections: Type.Array(collection) }))],
       errors: [...FILTERED, ...LOOKS],
       handle: async (request) => ({ data: await listCollections(looks, request.actor, request.query) }),
     }),
-    route({
-      ...common,
-      id: 'getOgcCollection',
-      path: `${OGC_ROOT}/collections/projects`,
+    route('GIS', 'getOgcCollection', `GET ${OGC_ROOT}/collections/projects`, {
+      query,
       summary: 'The collection of projects, and where and when those lie that the filters find',
       answers: [bare(collection)],
       errors: [...FILTERED, ...LOOKS],
       handle: async (request) => ({ data: await describeCollection(looks, request.actor, request.query) }),
     }),
-    route({
-      ...common,
-      id: 'getOgcSchema',
-      path: `${OGC_ROOT}/collections/projects/schema`,
+    route('GIS', 'getOgcSchema', `GET ${OGC_ROOT}/collections/projects/schema`, {
+      query,
       summary: 'JSON Schema of a feature: the types of its properties',
       answers: [bare(Type.Record(text, Type.Unknown()), SCHEMA_TYPE)],
       errors: FILTERED,
       handle: ({ query }) => ({ data: featureSchema(query, schemaUrl(publicUrl, query)) }),
     }),
-    route({
-      ...common,
-      id: 'getOgcQueryables',
-      path: `${OGC_ROOT}/collections/projects/queryables`,
+    route('GIS', 'getOgcQueryables', `GET ${OGC_ROOT}/collections/projects/queryables`, {
+      query,
       summary: 'JSON Schema of the properties that `filter` compares',
       answers: [bare(Type.Record(text, Type.Unknown()), SCHEMA_TYPE)],
       errors: FILTERED,
       handle: () => ({ data: queryablesSchema(queryablesUrl(publicUrl)) }),
     }),
-    route({
+    route('GIS', 'listOgcItems', `GET ${OGC_ROOT}/collections/projects/items`, {
       ...billed,
-      id: 'listOgcItems',
-      path: `${OGC_ROOT}/collections/projects/items`,
       summary: 'A page of projects as features, in the order of change',
       description:
         'Every filter of a search, but `bbox` and `datetime` as the standard has them, and `filter` in CQL2 text. All hearings count unless a request says otherwise. Projects without a place or a hearing are not in the collection. The link `next` leads through all pages.',
@@ -123,10 +108,8 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       example: { path: `${OGC_ROOT}/collections/projects/items?bbox=-105.7,39.9,-105,40.3&limit=10` },
       handle: (request) => listItems(items, request.actor, request.query),
     }),
-    route({
+    route('GIS', 'getOgcItem', `GET ${OGC_ROOT}/collections/projects/items/{id}`, {
       ...billed,
-      id: 'getOgcItem',
-      path: `${OGC_ROOT}/collections/projects/items/{id}`,
       summary: 'One project as a feature, whatever the filters',
       params: { id: wholeNumber('project', 'Project id, or the id of a record merged into it', 2229) },
       answers: [geoJson(recordOrNull)],

@@ -110,42 +110,34 @@ const cityPath = catalogueName('city', 'GeoNames number or name', 'Boulder, CO')
 
 /** Private to the caller, since `entitled` depends on the key. */
 const LIFETIME = { seconds: 300, scope: 'private' } as const;
-const get = { section: 'Places', method: 'get', lifetime: LIFETIME, errors: ['resource_not_found', 'invalid_filter'] } as const;
+const get = { lifetime: LIFETIME, errors: ['resource_not_found', 'invalid_filter'] } as const;
 
 /** `/locations/*`: a path may contain an id, a name or, for states, a USPS abbreviation. */
 export function locationRoutes(places: Places): Route[] {
   return [
-    route({
+    route('Places', 'listStates', 'GET /locations/states', {
       ...get,
-      id: 'listStates',
-      path: '/locations/states',
       summary: 'All states and territories',
       answers: [json(Type.Array(stateSchema), { meta: listMeta })],
       handle: ({ principal }) => list(places.states.map((state) => publicState(places, principal, state))),
     }),
-    route({
+    route('Places', 'getState', 'GET /locations/states/{id}', {
       ...get,
-      id: 'getState',
-      path: '/locations/states/{id}',
       summary: 'One state',
       params: { id: statePath },
       answers: [json(stateSchema)],
       handle: ({ principal, params }) => ({ data: publicState(places, principal, requireState(places, params.id)) }),
     }),
-    route({
+    route('Places', 'listCounties', 'GET /locations/states/{id}/counties', {
       ...get,
-      id: 'listCounties',
-      path: '/locations/states/{id}/counties',
       summary: 'Counties of a state',
       params: { id: statePath },
       answers: [json(Type.Array(countySchema), { meta: listMeta })],
       handle: ({ principal, params }) =>
         list(places.countiesOf(requireState(places, params.id).id).map((county) => publicCounty(places, principal, county))),
     }),
-    route({
+    route('Places', 'listCities', 'GET /locations/states/{stateId}/counties/{countyId}/cities', {
       ...get,
-      id: 'listCities',
-      path: '/locations/states/{stateId}/counties/{countyId}/cities',
       summary: 'Cities of a county',
       params: { stateId: statePath, countyId: countyPath },
       answers: [json(Type.Array(citySchema), { meta: listMeta })],
@@ -154,19 +146,15 @@ export function locationRoutes(places: Places): Route[] {
         return list(places.citiesOf(county.id).map((city) => publicCity(places, city)));
       },
     }),
-    route({
+    route('Places', 'getCounty', 'GET /locations/counties/{id}', {
       ...get,
-      id: 'getCounty',
-      path: '/locations/counties/{id}',
       summary: 'One county',
       params: { id: countyPath },
       answers: [json(countySchema)],
       handle: ({ principal, params }) => ({ data: publicCounty(places, principal, requireCounty(places, params.id)) }),
     }),
-    route({
+    route('Places', 'getCity', 'GET /locations/cities/{id}', {
       ...get,
-      id: 'getCity',
-      path: '/locations/cities/{id}',
       summary: 'One city',
       params: { id: cityPath },
       answers: [json(citySchema)],

@@ -24,11 +24,7 @@ const found = object({
 
 /** `GET /locations/search`. */
 export const placeSearchRoutes = (services: PlaceSearchServices): Route[] => [
-  route({
-    id: 'searchPlaces',
-    section: 'Places',
-    method: 'get',
-    path: '/locations/search',
+  route('Places', 'searchPlaces', 'GET /locations/search', {
     summary: 'Places by what a person types, misspelt too',
     description:
       'Best first: whole names, beginnings of names, later words, then names that differ by one letter (of four or more that were typed); the larger place first. A state may follow: `boulder, co`. Free, the same in every licence, and counted apart from the other requests of the key: 120 a minute.',

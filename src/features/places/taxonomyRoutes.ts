@@ -36,7 +36,7 @@ const WITH_GOVERNMENT = {
   },
 } as const;
 
-const LISTS: readonly [id: string, path: string, summary: string, terms: readonly vocabulary.Term[]][] = [
+const LISTS: readonly [id: string, path: `/${string}`, summary: string, terms: readonly vocabulary.Term[]][] = [
   ['listStatuses', '/reference/statuses', 'Entitlement statuses', vocabulary.statuses.terms],
   ['listDecisionBodies', '/reference/decision-bodies', 'Bodies that decide', vocabulary.decisionBodies.terms],
   ['listRequestTypes', '/reference/request-types', 'What is applied for', vocabulary.requestTypes.terms],
@@ -49,34 +49,35 @@ const LISTS: readonly [id: string, path: string, summary: string, terms: readonl
 ];
 
 /** The lower levels of the Building Type tree; each term has its Building Type. */
-const LEVELS: readonly [id: string, path: string, summary: string, terms: (withGovernment?: boolean) => vocabulary.Term[]][] = [
+const LEVELS: readonly [id: string, path: `/${string}`, summary: string, terms: (withGovernment?: boolean) => vocabulary.Term[]][] = [
   ['listProjectTypes', '/taxonomy/project-types', 'Building Types', (all) => shown(vocabulary.propertyTypes.terms, (t) => t.token, all)],
   ['listSubtypes', '/taxonomy/subtypes', 'Subtypes', (all) => shown(vocabulary.propertySubtypes.terms, (t) => t.type, all)],
   ['listAssetClasses', '/taxonomy/asset-classes', 'Asset classes', (all) => shown(vocabulary.assetClasses.terms, (t) => t.type, all)],
 ];
 
 const LIFETIME = { seconds: 3600, scope: 'private' } as const;
-const get = { section: 'Words', method: 'get', lifetime: LIFETIME, errors: ['invalid_filter'] } as const;
+const get = { lifetime: LIFETIME, errors: ['invalid_filter'] } as const;
 
 export function taxonomyRoutes(): Route[] {
   return [
     ...LISTS.map(([id, path, summary, terms]) =>
-      route({ ...get, id, path, summary, answers: [json(Type.Array(term), { meta: listMeta })], handle: () => listed([...terms]) }),
+      route('Words', id, `GET ${path}`, {
+        ...get,
+        summary,
+        answers: [json(Type.Array(term), { meta: listMeta })],
+        handle: () => listed([...terms]),
+      }),
     ),
-    route({
+    route('Words', 'getTaxonomy', 'GET /taxonomy', {
       ...get,
-      id: 'getTaxonomy',
-      path: '/taxonomy',
       summary: 'The Building Type tree',
       query: WITH_GOVERNMENT,
       answers: [json(Type.Array(branch), { meta: listMeta })],
       handle: ({ query }) => listed(taxonomyTree(query.includeGovernmentDecisions)),
     }),
     ...LEVELS.map(([id, path, summary, terms]) =>
-      route({
+      route('Words', id, `GET ${path}`, {
         ...get,
-        id,
-        path,
         summary,
         query: WITH_GOVERNMENT,
         answers: [json(Type.Array(term), { meta: listMeta })],

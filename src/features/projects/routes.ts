@@ -103,11 +103,7 @@ export function projectRoutes(services: Services): Route[] {
       ? { csv: parseCsvSearch(sent, principal, environmentOf(services)) }
       : { page: parseSearch(sent, principal, environmentOf(services)) };
   return [
-    route({
-      id: 'searchProjects',
-      section: 'Projects',
-      method: 'get',
-      path: '/projects/search',
+    route('Projects', 'searchProjects', 'GET /projects/search', {
       summary: 'Search projects; one page, or every match as a CSV',
       description: 'With `format=csv` a file of up to 10,000 matches is queued; `limit`, `offset` and `page` do not matter then.',
       metered: METERED_RECORDS,
@@ -128,11 +124,7 @@ export function projectRoutes(services: Services): Route[] {
         return replyOf(await submitCsvSearch(services, actor, query.csv));
       },
     }),
-    route({
-      id: 'countProjects',
-      section: 'Projects',
-      method: 'get',
-      path: '/projects/count',
+    route('Projects', 'countProjects', 'GET /projects/count', {
       summary: 'Size and price of a whole match set',
       query: {
         table: {
@@ -149,11 +141,7 @@ export function projectRoutes(services: Services): Route[] {
       readsAhead: true,
       handle: ({ actor, query }) => countProjects(services, actor, query),
     }),
-    route({
-      id: 'getProject',
-      section: 'Projects',
-      method: 'get',
-      path: '/projects/{id}',
+    route('Projects', 'getProject', 'GET /projects/{id}', {
       summary: 'One project, by its id or the id of a record merged into it',
       metered: METERED_RECORDS,
       idempotent: 'honoured',
@@ -186,11 +174,7 @@ export function projectRoutes(services: Services): Route[] {
       readsAhead: true,
       handle: ({ actor, params, query }) => readProject(services, actor, params.id, query),
     }),
-    route({
-      id: 'getProjectEvidence',
-      section: 'Projects',
-      method: 'get',
-      path: '/projects/{id}/evidence',
+    route('Projects', 'getProjectEvidence', 'GET /projects/{id}/evidence', {
       summary: 'The words of documents from which the values of a project were read',
       description:
         'A read of the record, delivered and billed like `GET /projects/{id}`: free where your pool holds it as it is, and where the generation gives no quote.',
@@ -211,11 +195,7 @@ export function projectRoutes(services: Services): Route[] {
       errors: ['resource_not_found', 'search_unavailable', 'credits_exhausted', ...IDEMPOTENCY_ERRORS],
       handle: ({ actor, params }) => readEvidence(services, actor, params.id),
     }),
-    route({
-      id: 'getProjectChanges',
-      section: 'Projects',
-      method: 'get',
-      path: '/projects/{id}/changes',
+    route('Projects', 'getProjectChanges', 'GET /projects/{id}/changes', {
       summary: 'Which fields changed since your pool was last delivered the record, and what they were and are',
       params: { id },
       answers: [json(changes, { meta: object({ creditsUsed: whole, warnings: warnings('people_withheld') }) })],

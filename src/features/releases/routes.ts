@@ -50,11 +50,7 @@ const release = object({
 
 /** `GET /releases`. */
 export const releaseRoutes = (releases: Pick<ReleaseStore, 'list'>, reviews: Pick<ValueReviewStore, 'readByGeneration'>): Route[] => [
-  route({
-    id: 'listReleases',
-    section: 'Projects',
-    method: 'get',
-    path: '/releases',
+  route('Projects', 'listReleases', 'GET /releases', {
     summary: 'What each generation of the records brought, newest first',
     description:
       'A release is a change of what `GET /projects/sync` shows: a generation, an increment of one, or one that is served again. A copy that a walk of sync has brought up to date since `activatedAt` is that release. Free, and the same in every licence.',

@@ -55,11 +55,7 @@ const checkAnswer = object({
 
 /** `GET /restrictions`, `GET /restrictions/{id}`, `POST /restrictions/check`. */
 export const restrictionRoutes = (services: RestrictionServices): Route[] => [
-  route({
-    id: 'listRestrictions',
-    section: 'Projects',
-    method: 'get',
-    path: '/restrictions',
+  route('Projects', 'listRestrictions', 'GET /restrictions', {
     summary: 'Moratoria, bans and interim ordinances: what may not be built where, and until when',
     description:
       'Of your licence. `status` is computed for the day asked, from dates and extensions; `endBasis` says where the end is from. A rectangle, circle or polygon selects by the point of the jurisdiction. Free.',
@@ -73,22 +69,14 @@ export const restrictionRoutes = (services: RestrictionServices): Route[] => [
       return listRestrictions(services, actor, { filters, statuses, kinds, inForceOn, endsFrom, endsTo, sort, limit, offset });
     },
   }),
-  route({
-    id: 'readRestriction',
-    section: 'Projects',
-    method: 'get',
-    path: '/restrictions/{id}',
+  route('Projects', 'readRestriction', 'GET /restrictions/{id}', {
     summary: 'One restriction, with the words that prove it',
     params: { id: wholeNumber('restriction', 'Restriction id', 9001) },
     answers: [json(restriction, { meta: object({ creditsUsed: whole, on }) })],
     errors: ['resource_not_found', 'service_unavailable'],
     handle: ({ actor, params }) => readRestriction(services, actor, params.id),
   }),
-  route({
-    id: 'checkRestrictions',
-    section: 'Projects',
-    method: 'post',
-    path: '/restrictions/check',
+  route('Projects', 'checkRestrictions', 'POST /restrictions/check', {
     summary: 'Whether a restriction binds a project, point, county or city on a day: yes, no, or unclear with the reason',
     description:
       'Unclear where an end depends on an event or is not known, where an exemption or a size may apply, and where a boundary is not known: an ordinance of a county need not bind inside its cities. On metered plans a project is one that your pool holds. Free.',

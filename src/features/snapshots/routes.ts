@@ -117,11 +117,7 @@ const submitMeta = object({
 export function snapshotRoutes(services: SnapshotServices): Route[] {
   const { places } = services;
   return [
-    route({
-      id: 'createSnapshot',
-      section: 'Snapshots',
-      method: 'post',
-      path: '/snapshots',
+    route('Snapshots', 'createSnapshot', 'POST /snapshots', {
       summary: 'Queue everything that matches as files, with the cursor from which sync goes on',
       metered:
         'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans; reserved when the snapshot is queued, settled when its files are ready',
@@ -142,44 +138,28 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
         return 'snapshotId' in data ? { data, meta, status: 200 } : { data, meta, status: 202 };
       },
     }),
-    route({
-      id: 'listSnapshots',
-      section: 'Snapshots',
-      method: 'get',
-      path: '/snapshots',
+    route('Snapshots', 'listSnapshots', 'GET /snapshots', {
       summary: 'Snapshots of the team, newest first',
       query: { own: collectionQuery('Snapshots') },
       answers: [json(Type.Array(snapshot), { meta: collectionMeta })],
       errors: ['invalid_filter'],
       handle: ({ actor, query }) => listSnapshots(services, actor, query),
     }),
-    route({
-      id: 'getSnapshot',
-      section: 'Snapshots',
-      method: 'get',
-      path: '/snapshots/{id}',
+    route('Snapshots', 'getSnapshot', 'GET /snapshots/{id}', {
       summary: 'Where a snapshot stands',
       params: { id },
       answers: [json(snapshot, { meta: statusMeta })],
       errors: ['resource_not_found'],
       handle: ({ actor, params }) => readSnapshot(services, actor, params.id),
     }),
-    route({
-      id: 'deleteSnapshot',
-      section: 'Snapshots',
-      method: 'delete',
-      path: '/snapshots/{id}',
+    route('Snapshots', 'deleteSnapshot', 'DELETE /snapshots/{id}', {
       summary: 'Cancel a snapshot, all credits back; of a ready one delete the files, nothing back',
       params: { id },
       answers: [json(snapshot, { meta: statusMeta })],
       errors: ['resource_not_found'],
       handle: ({ actor, params }) => endSnapshot(services, actor, params.id),
     }),
-    route({
-      id: 'getSnapshotManifest',
-      section: 'Snapshots',
-      method: 'get',
-      path: '/snapshots/{id}/manifest',
+    route('Snapshots', 'getSnapshotManifest', 'GET /snapshots/{id}/manifest', {
       answersHead: true,
       summary: 'The files of a ready snapshot, and the cursor from which sync goes on',
       params: { id },
@@ -187,11 +167,7 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
       errors: ['resource_not_found', ...GONE],
       handle: ({ actor, params }) => snapshotManifest(services, actor, params.id),
     }),
-    route({
-      id: 'downloadSnapshotFile',
-      section: 'Snapshots',
-      method: 'get',
-      path: '/snapshots/{id}/files/{name}',
+    route('Snapshots', 'downloadSnapshotFile', 'GET /snapshots/{id}/files/{name}', {
       answersHead: true,
       summary: 'A file of a ready snapshot; again as often as you like, free',
       params: { id, name },

@@ -42,11 +42,7 @@ const syncMeta = object({
 
 /** The route. @param services with stores that read what sync shows */
 export function syncRoute(services: SyncServices): Route {
-  return route({
-    id: 'syncProjects',
-    section: 'Projects',
-    method: 'get',
-    path: '/projects/sync',
+  return route('Projects', 'syncProjects', 'GET /projects/sync', {
     summary: 'Lossless walk in the order of change',
     metered: METERED_RECORDS,
     idempotent: 'honoured',

@@ -25,11 +25,7 @@ export function eventRoutes(services: EventServices): Route[] {
     data: Type.Record(Type.String(), payload, { description: 'Ids, and the address that has the rest; nothing of a record' }),
   });
   return [
-    route({
-      id: 'listEvents',
-      section: 'Webhooks',
-      method: 'get',
-      path: '/events',
+    route('Webhooks', 'listEvents', 'GET /events', {
       summary: 'What webhooks are sent, by cursor: for receivers without a public address',
       description: `The messages of the last 30 days that the key's user may see, whether there are webhooks or not, the first committed first; type, timestamp and data are letter for letter what a webhook is sent. Keep \`meta.cursor\` and send it as \`after\`: every message comes once, and none is left out. At most ${COLLECTION_LIMIT_MAX} a page.`,
       query: {

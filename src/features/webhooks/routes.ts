@@ -79,22 +79,14 @@ export function webhookRoutes(services: WebhookServices): Route[] {
 }
 
 const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret }: WebhookSchemas): Route[] => [
-  route({
-    id: 'listWebhooks',
-    section: 'Webhooks',
-    method: 'get',
-    path: '/webhooks',
+  route('Webhooks', 'listWebhooks', 'GET /webhooks', {
     summary: 'Your webhooks, or the whole team’s for its owners, newest first',
     query: { own: collectionQuery('Webhooks') },
     answers: [json(Type.Array(webhook), { meta: collectionMeta })],
     errors: ['invalid_filter'],
     handle: ({ actor, query }) => listWebhooks(services, actor, query),
   }),
-  route({
-    id: 'createWebhook',
-    section: 'Webhooks',
-    method: 'post',
-    path: '/webhooks',
+  route('Webhooks', 'createWebhook', 'POST /webhooks', {
     summary: 'Have events sent to an address; the secret that signs them is shown once',
     idempotent: 'honoured',
     body: object({
@@ -109,22 +101,14 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     example: { body: { url: 'https://hooks.example.com/land-use', types: ['alert.delivery.completed', 'export.ready'] } },
     handle: ({ actor, body }) => createWebhook(services, actor, body),
   }),
-  route({
-    id: 'getWebhook',
-    section: 'Webhooks',
-    method: 'get',
-    path: '/webhooks/{id}',
+  route('Webhooks', 'getWebhook', 'GET /webhooks/{id}', {
     summary: 'One webhook',
     params: { id },
     answers: [json(webhook, { meta: free })],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => readWebhook(services, actor, params.id),
   }),
-  route({
-    id: 'changeWebhook',
-    section: 'Webhooks',
-    method: 'patch',
-    path: '/webhooks/{id}',
+  route('Webhooks', 'changeWebhook', 'PATCH /webhooks/{id}', {
     summary: 'Change what a webhook gets, or switch it off and on',
     params: { id },
     body: object({ types: Type.Optional(types), description, status: Type.Optional(status) }),
@@ -133,22 +117,14 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     example: { body: { types: ['alert.delivery.completed'] } },
     handle: ({ actor, params, body }) => changeWebhook(services, actor, params.id, body),
   }),
-  route({
-    id: 'deleteWebhook',
-    section: 'Webhooks',
-    method: 'delete',
-    path: '/webhooks/{id}',
+  route('Webhooks', 'deleteWebhook', 'DELETE /webhooks/{id}', {
     summary: 'Delete a webhook with its log',
     params: { id },
     answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: free })],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => deleteWebhook(services, actor, params.id),
   }),
-  route({
-    id: 'rotateWebhook',
-    section: 'Webhooks',
-    method: 'post',
-    path: '/webhooks/{id}/rotate',
+  route('Webhooks', 'rotateWebhook', 'POST /webhooks/{id}/rotate', {
     summary: 'Replace the secret; the old one signs too for 24 hours',
     idempotent: 'honoured',
     params: { id },
@@ -160,11 +136,7 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
 ];
 
 const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookSchemas): Route[] => [
-  route({
-    id: 'testWebhook',
-    section: 'Webhooks',
-    method: 'post',
-    path: '/webhooks/{id}/test',
+  route('Webhooks', 'testWebhook', 'POST /webhooks/{id}/test', {
     summary: 'Send a `ping`, once',
     idempotent: 'honoured',
     params: { id },
@@ -173,11 +145,7 @@ const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookS
     errors: ['resource_not_found', 'idempotency_in_flight', 'idempotency_key_reuse'],
     handle: ({ actor, params }) => testWebhook(services, actor, params.id),
   }),
-  route({
-    id: 'recoverWebhook',
-    section: 'Webhooks',
-    method: 'post',
-    path: '/webhooks/{id}/recover',
+  route('Webhooks', 'recoverWebhook', 'POST /webhooks/{id}/recover', {
     summary: 'Send again what failed or was missed in a range of the last 30 days',
     idempotent: 'honoured',
     params: { id },
@@ -190,22 +158,14 @@ const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookS
     example: { body: { since: '2026-11-01T00:00:00Z' } },
     handle: ({ actor, params, body }) => recoverWebhook(services, actor, params.id, body),
   }),
-  route({
-    id: 'listWebhookAttempts',
-    section: 'Webhooks',
-    method: 'get',
-    path: '/webhooks/{id}/attempts',
+  route('Webhooks', 'listWebhookAttempts', 'GET /webhooks/{id}/attempts', {
     summary: 'The last 100 attempts, newest first, an attempt a row',
     params: { id },
     answers: [json(Type.Array(attempt), { meta: object({ creditsUsed: whole, pageCount: whole }) })],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => listAttempts(services, actor, params.id),
   }),
-  route({
-    id: 'replayWebhookMessage',
-    section: 'Webhooks',
-    method: 'post',
-    path: '/webhooks/{id}/attempts/{messageId}/replay',
+  route('Webhooks', 'replayWebhookMessage', 'POST /webhooks/{id}/attempts/{messageId}/replay', {
     summary: 'Send one message again, under its `webhook-id`',
     idempotent: 'honoured',
     params: { id, messageId },
