@@ -254,8 +254,8 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   /** requests per trailing 60 seconds of a key, counted apart from its others; only for a path without parameters */
   ownAllowance?: number;
   answers: A;
-  /** codes in addition to those of every route */
-  errors: readonly ErrorCode[];
+  /** codes in addition to those of every route, and to those that follow from its parameters and its Idempotency-Key */
+  errors?: readonly ErrorCode[];
   /** a path with its query, or a body, that works with the demo */
   example?: { path?: string; body?: unknown };
   handle(request: RouteRequest<ParamValues<P>, QueryValues<Q>, BodyValue<B>, V>): Promise<ReplyOf<A[number]>> | ReplyOf<A[number]>;
@@ -263,17 +263,24 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
 
 /** A declaration whose types have been checked, as needed to serve, document and test it. */
 export interface Route
-  extends Omit<Declaration<unknown, unknown, unknown, readonly AnswerSpec[], unknown>, 'handle' | 'params' | 'query' | 'body' | 'access'> {
+  extends Omit<
+    Declaration<unknown, unknown, unknown, readonly AnswerSpec[], unknown>,
+    'handle' | 'params' | 'query' | 'body' | 'access' | 'errors'
+  > {
   section: Section;
   id: string;
   method: Method;
   path: string;
   access: 'key' | 'open';
+  errors: readonly ErrorCode[];
   params: Readonly<Record<string, PathParameter<unknown>>>;
   query: QuerySpec;
   body: TSchema | undefined;
   handle(request: RouteRequest): Promise<AnyReply> | AnyReply;
 }
+
+const UNKNOWN_ERRORS: readonly ErrorCode[] = ['resource_not_found'];
+const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reuse'];
 
 /** @param id unique; the operation's name in OpenAPI and in the clients */
 export function route<
@@ -283,7 +290,7 @@ export function route<
   const A extends readonly AnswerSpec[],
   V = undefined,
 >(section: Section, id: string, line: RequestLine, declaration: Declaration<P, Q, B, A, V>): Route {
-  const { handle, params, query, body, access, ...rest } = declaration;
+  const { handle, params, query, body, access, errors = [], ...rest } = declaration;
   const [method = '', path = ''] = line.split(' ');
   return {
     ...rest,
@@ -292,6 +299,7 @@ export function route<
     method: method.toLowerCase() as Method,
     path,
     access: access ?? 'key',
+    errors: [...(params ? UNKNOWN_ERRORS : []), ...(rest.idempotent ? IDEMPOTENCY_ERRORS : []), ...errors],
     params: params ?? {},
     query: query ?? { own: {} },
     body,

@@ -38,8 +38,8 @@ export const balance = nullable(place);
 
 /** Error codes of routes that read records, by what they do: select, charge, may be repeated, use contacts. */
 export const SELECTION_ERRORS = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
-export const IDEMPOTENCY_ERRORS = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
 export const CHARGE_ERRORS = ['credits_exhausted', 'insufficient_credits'] as const;
+export const ENRICHMENT_ERRORS = ['enrichment_unavailable', 'enrichment_allowance_exceeded'] as const;
 export const CONTACT_ERRORS = [
   'enrichment_incompatible_representation',
   'enrichment_requires_async',

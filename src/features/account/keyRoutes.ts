@@ -60,7 +60,6 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
     route('Keys', 'listKeys', 'GET', {
       summary: 'Keys: your own, or the whole team’s for its owner',
       answers: [json(Type.Array(apiKey))],
-      errors: [],
       handle: async ({ principal }) => ({ data: (await keys.list(makeKeyScope(principal))).map(publicKey) }),
     }),
     route('Keys', 'mintKey', 'POST', {
@@ -68,7 +67,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       body: object({ name: Type.Optional(givenName('What you call the key')) }),
       idempotent: 'honoured',
       answers: [json(newKey, { status: 201, description: 'Minted', meta: keyMeta })],
-      errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
+      errors: ['forbidden'],
       example: { body: { name: 'nightly sync' } },
       handle: async ({ actor, body }) => showMinted(await mintOnce(services, actor, body.name ?? null)),
     }),
@@ -76,7 +75,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       summary: 'Revoke a key',
       params: { id },
       answers: [json(apiKey)],
-      errors: ['resource_not_found', 'forbidden'],
+      errors: ['forbidden'],
       handle: async ({ principal, params }) => ({ data: publicKey(await keys.revoke(params.id, makeKeyScope(principal))) }),
     }),
     route('Keys', 'rotateKey', 'POST /{id}/rotate', {
@@ -85,7 +84,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       body: object({ graceHours }),
       idempotent: 'honoured',
       answers: [json(object({ ...KEY, secret, predecessor: apiKey }), { status: 201, description: 'Rotated', meta: keyMeta })],
-      errors: ['resource_not_found', 'forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
+      errors: ['forbidden'],
       example: { body: { graceHours: 24 } },
       handle: async ({ actor, params, body: { graceHours: hours = 24 } }) =>
         showRotated(await rotateOnce(services, actor, params.id, hours)),
@@ -96,7 +95,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       body: object({ userId: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The member who gets the key' }) }),
       idempotent: 'honoured',
       answers: [json(apiKey)],
-      errors: ['resource_not_found', 'forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
+      errors: ['forbidden'],
       example: { body: { userId: 1 } },
       handle: async ({ actor, principal, params, body }) => {
         if (principal.role !== 'owner') throw new ApiError('forbidden', 'Only an owner of the team reassigns keys');

@@ -62,7 +62,6 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
     route('Account', 'getCredits', 'GET /account/credits', {
       summary: 'Balance, plan, rate limit and allowances',
       answers: [json(balance, { meta: object({ creditsUsed: whole, creditsRemaining: whole, credits: reset }) })],
-      errors: [],
       handle: ({ principal }) => readCredits(services, principal),
     }),
     route('Account', 'listReceipts', 'GET /account/ledger', {
@@ -95,7 +94,6 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
     route('Account', 'getPreferences', 'GET /account/preferences', {
       summary: 'Saved search preferences of the key’s user',
       answers: [json(preferences)],
-      errors: [],
       handle: ({ principal }) => readPreferences(services, principal),
     }),
     route('Account', 'changePreferences', 'PATCH /account/preferences', {

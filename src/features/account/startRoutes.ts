@@ -32,7 +32,6 @@ export const startRoutes = (services: StartServices): Route[] => [
     description: `Free, and counted apart from the other requests of the key: ${STARTS_PER_MINUTE} a minute. \`vocabularies.url\` is a file that never changes under its name and needs no key: keep it until \`vocabularies.version\` is another.`,
     ownAllowance: STARTS_PER_MINUTE,
     answers: [json(data, { meta: object({ creditsUsed: whole }) })],
-    errors: [],
     example: { path: '/v1/start' },
     handle: ({ principal }) => readStart(services, principal),
   }),

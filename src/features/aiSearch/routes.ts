@@ -5,7 +5,7 @@ import { recordSchema } from '../../core/domain/record/schemas.ts';
 import { textUpTo } from '../../core/filter/kinds.ts';
 import { json, onlyProblems, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField } from '../../http/filterFields.ts';
-import { METERED_RECORDS } from '../../http/pageSchemas.ts';
+import { CHARGE_ERRORS, ENRICHMENT_ERRORS, METERED_RECORDS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { feedbackProblems, JUDGED_MAX, judgeAnswers } from './feedback.ts';
@@ -164,7 +164,6 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
     route('AI search', 'aiSearch', `POST ${SYNCHRONOUS_PATH}`, {
       summary: 'Refused for API keys: send the question as a job',
       answers: [json(search, { description: 'Of the web session alone', meta })],
-      errors: [],
       handle: () => {
         throw refusalOf([synchronousProblem(publicUrl)]);
       },
@@ -176,11 +175,7 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
       body,
       readBody: (sent, principal) => onlyProblems(aiSearchProblems(sent, principal, places)),
       answers: [json(search, { status: 202, description: 'Queued: poll `pollUrl` until `settledAt` is set', meta })],
-      errors: [
-        ...(['invalid_filter', 'geographic_access_denied', 'credits_exhausted', 'insufficient_credits'] as const),
-        ...(['enrichment_unavailable', 'enrichment_allowance_exceeded', 'idempotency_in_flight', 'idempotency_key_reuse'] as const),
-        'resource_not_found',
-      ],
+      errors: ['invalid_filter', 'geographic_access_denied', ...CHARGE_ERRORS, ...ENRICHMENT_ERRORS, 'resource_not_found'],
       example: { body: { query: 'townhomes that were continued because of drainage', filters: { states: ['CO'] }, limit: 10 } },
       handle: ({ actor, body: sent }) => submitAiSearch(services, actor, sent),
     }),
@@ -188,14 +183,14 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
       summary: 'Where an AI search stands, and its records once it is settled; free, for 72 hours',
       params: { id },
       answers: [json(search, { meta })],
-      errors: ['resource_not_found', 'enrichment_ledger_unavailable'],
+      errors: ['enrichment_ledger_unavailable'],
       handle: ({ actor, params }) => readAiSearch(services, actor, params.id),
     }),
     route('AI search', 'cancelAiSearch', `DELETE ${JOBS_PATH}/{id}`, {
       summary: 'Cancel an AI search: free, and only ever gives credits back',
       params: { id },
       answers: [json(search, { meta })],
-      errors: ['resource_not_found', 'enrichment_ledger_unavailable'],
+      errors: ['enrichment_ledger_unavailable'],
       handle: ({ actor, params }) => cancelAiSearch(services, actor, params.id),
     }),
     route('AI search', 'judgeAnswers', `POST ${JOBS_PATH}/{id}/feedback`, {
@@ -216,7 +211,7 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
           { meta: object({ creditsUsed: whole }) },
         ),
       ],
-      errors: ['resource_not_found', 'invalid_filter', 'search_unavailable', 'enrichment_ledger_unavailable'],
+      errors: ['invalid_filter', 'search_unavailable', 'enrichment_ledger_unavailable'],
       example: { body: { confirm: [1001], dismiss: [1002] } },
       handle: ({ actor, params, body: sent }) => judgeAnswers(services, actor, params.id, sent),
     }),

@@ -12,7 +12,7 @@ import { runManually } from './manualRun.ts';
 import { dismiss, readMatches } from './matches.ts';
 import { previewAlert } from './preview.ts';
 import { readAlertBody } from './request.ts';
-import { delivery, free, IDEMPOTENCY_ERRORS, id, keys, match, name, preview, SAVED, SAVING } from './schemas.ts';
+import { delivery, free, id, keys, match, name, preview, SAVED, SAVING } from './schemas.ts';
 
 const deliveryId = opaqueId('delivery', 'Id of the delivery', 'del');
 const projectId = wholeNumber('match', 'Project id of a match', 1001);
@@ -24,7 +24,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     summary: 'What the next run would deliver and cost',
     params: { id },
     answers: [json(preview, { meta: object({ ...free, ...filterEchoSchemas(...SAVED) }) })],
-    errors: ['resource_not_found', 'search_unavailable', ...SAVING],
+    errors: ['search_unavailable', ...SAVING],
     handle: ({ actor, params }) => previewAlert(services, actor, params.id),
   }),
   route('Alerts', 'previewAlertWith', 'POST /alerts/{id}/preview', {
@@ -33,7 +33,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     body: object({ name: Type.Optional(name), ...keys }),
     readBody: (body, principal) => readAlertBody(body, principal, services.places),
     answers: [json(preview, { meta: object({ ...free, ...filterEchoSchemas(...SAVED) }) })],
-    errors: ['resource_not_found', 'search_unavailable', ...SAVING],
+    errors: ['search_unavailable', ...SAVING],
     example: { body: { maxRecordsPerRun: 500 } },
     handle: ({ actor, params, body, read }) => previewAlert(services, actor, params.id, { body, criteria: read }),
   }),
@@ -53,7 +53,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
         }),
       }),
     ],
-    errors: ['resource_not_found', 'manual_runs_exhausted', 'search_unavailable', ...IDEMPOTENCY_ERRORS],
+    errors: ['manual_runs_exhausted', 'search_unavailable'],
     handle: ({ actor, params }) => runManually(services, actor, params.id),
   }),
   route('Alerts', 'listAlertDeliveries', 'GET /alerts/{id}/deliveries', {
@@ -61,14 +61,13 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     params: { id },
     query: { own: collectionQuery('Deliveries') },
     answers: [json(Type.Array(delivery), { meta: collectionMeta })],
-    errors: ['invalid_filter', 'resource_not_found'],
+    errors: ['invalid_filter'],
     handle: ({ actor, params, query }) => listDeliveries(services, actor, params.id, query),
   }),
   route('Alerts', 'getAlertDelivery', 'GET /alerts/{id}/deliveries/{deliveryId}', {
     summary: 'One run',
     params: { id, deliveryId },
     answers: [json(delivery, { meta: object({ ...free, warnings: warnings('filter_evidence_unconfirmed') }) })],
-    errors: ['resource_not_found'],
     handle: ({ actor, params }) => readDelivery(services, actor, params.id, params.deliveryId),
   }),
   route('Alerts', 'listAlertMatches', 'GET /alerts/{id}/matches', {
@@ -87,21 +86,21 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
       },
     },
     answers: [json(Type.Array(match), { meta: object({ ...collectionMeta.properties, representation }) })],
-    errors: ['invalid_filter', 'resource_not_found', 'search_unavailable'],
+    errors: ['invalid_filter', 'search_unavailable'],
     handle: ({ actor, params, query }) => readMatches(services, actor, params.id, query),
   }),
   route('Alerts', 'dismissMatch', 'POST /alerts/{id}/dismissals/{projectId}', {
     summary: 'Dismiss a match for everyone; it comes back when it changes',
     params: { id, projectId },
     answers: [dismissal],
-    errors: ['resource_not_found', 'search_unavailable'],
+    errors: ['search_unavailable'],
     handle: ({ actor, params }) => dismiss(services, actor, params.id, { projectId: params.projectId, dismissed: true }),
   }),
   route('Alerts', 'undismissMatch', 'DELETE /alerts/{id}/dismissals/{projectId}', {
     summary: 'Take a dismissal back',
     params: { id, projectId },
     answers: [dismissal],
-    errors: ['resource_not_found', 'search_unavailable'],
+    errors: ['search_unavailable'],
     handle: ({ actor, params }) => dismiss(services, actor, params.id, { projectId: params.projectId, dismissed: false }),
   }),
 ];

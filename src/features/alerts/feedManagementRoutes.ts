@@ -5,7 +5,7 @@ import { json, type Route, route } from '../../http/declaration.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
 import { createFeed, deleteFeed, type FeedServices, listFeeds } from './feeds.ts';
-import { free, IDEMPOTENCY_ERRORS, id, text } from './schemas.ts';
+import { free, id, text } from './schemas.ts';
 
 const feedId = opaqueId('feed', 'Id of the feed', 'fed');
 const feedUrlSchema = nullable(
@@ -25,7 +25,7 @@ export const feedManagementRoutes = (services: FeedServices): Route[] => [
         meta: object({ ...free, warnings: warnings('secret_not_repeated') }),
       }),
     ],
-    errors: ['resource_not_found', 'forbidden', ...IDEMPOTENCY_ERRORS],
+    errors: ['forbidden'],
     handle: ({ actor, params }) => createFeed(services, actor, params.id),
   }),
   route('Alerts', 'listAlertFeeds', 'GET /alerts/{id}/feeds', {
@@ -34,14 +34,12 @@ export const feedManagementRoutes = (services: FeedServices): Route[] => [
     answers: [
       json(Type.Array(object({ id: text, createdBy: positive, createdAt: moment })), { meta: object({ ...free, pageCount: whole }) }),
     ],
-    errors: ['resource_not_found'],
     handle: ({ actor, params }) => listFeeds(services, actor, params.id),
   }),
   route('Alerts', 'deleteAlertFeed', 'DELETE /alerts/{id}/feeds/{feedId}', {
     summary: 'Revoke a feed; its addresses are unknown from then on',
     params: { id, feedId },
     answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: object(free) })],
-    errors: ['resource_not_found'],
     handle: ({ actor, params }) => deleteFeed(services, actor, params.id, params.feedId),
   }),
 ];

@@ -9,7 +9,7 @@ import { feedManagementRoutes } from './feedManagementRoutes.ts';
 import type { FeedServices } from './feeds.ts';
 import { type AlertServices, archiveAlert, changeAlert, createAlert, listAlerts, readAlert, restoreAlert } from './manage.ts';
 import { readAlertBody, readNewAlert } from './request.ts';
-import { alert, free, IDEMPOTENCY_ERRORS, id, keys, name, notifyKeys, resume, SAVING, savedMeta, text } from './schemas.ts';
+import { alert, free, id, keys, name, notifyKeys, resume, SAVING, savedMeta, text } from './schemas.ts';
 
 export const alertRoutes = (services: FeedServices): Route[] => [
   ...managementRoutes(services),
@@ -31,7 +31,7 @@ const managementRoutes = (services: AlertServices): Route[] => [
     body: object({ name, ...keys }),
     readBody: (body, principal) => readNewAlert(body, principal, services.places),
     answers: [json(alert, { status: 201, description: 'Saved', meta: savedMeta })],
-    errors: [...SAVING, 'forbidden', ...IDEMPOTENCY_ERRORS],
+    errors: [...SAVING, 'forbidden'],
     example: { body: { name: 'Two sites', filters: { projectIds: [1001, 1002] }, cadence: { frequency: 'weekly' } } },
     handle: ({ actor, body, read }) => createAlert(services, actor, { body, criteria: read }),
   }),
@@ -39,7 +39,6 @@ const managementRoutes = (services: AlertServices): Route[] => [
     summary: 'One alert, deleted ones too',
     params: { id },
     answers: [json(alert, { meta: object(free) })],
-    errors: ['resource_not_found'],
     handle: ({ actor, params }) => readAlert(services, actor, params.id),
   }),
   route('Alerts', 'changeAlert', 'PATCH /alerts/{id}', {
@@ -48,7 +47,7 @@ const managementRoutes = (services: AlertServices): Route[] => [
     body: object({ name: Type.Optional(name), ...keys, notify: Type.Optional(object({ ...notifyKeys, resume })) }),
     readBody: (body, principal) => readAlertBody(body, principal, services.places),
     answers: [json(alert, { meta: savedMeta })],
-    errors: ['resource_not_found', 'forbidden', ...SAVING],
+    errors: ['forbidden', ...SAVING],
     example: { body: { status: 'paused' } },
     handle: ({ actor, params, body, read }) => changeAlert(services, actor, params.id, { body, criteria: read }),
   }),
@@ -56,7 +55,6 @@ const managementRoutes = (services: AlertServices): Route[] => [
     summary: 'Delete an alert for all of its members; it can be restored for 30 days, and what it delivered stays readable',
     params: { id },
     answers: [json(object({ id: text, status: Type.Literal('archived') }), { meta: object(free) })],
-    errors: ['resource_not_found'],
     handle: ({ actor, params }) => archiveAlert(services, actor, params.id),
   }),
   route('Alerts', 'restoreAlert', 'POST /alerts/{id}/restore', {
@@ -64,7 +62,7 @@ const managementRoutes = (services: AlertServices): Route[] => [
     idempotent: 'honoured',
     params: { id },
     answers: [json(alert, { meta: object(free) })],
-    errors: ['resource_not_found', 'alert_limit_reached', ...IDEMPOTENCY_ERRORS],
+    errors: ['alert_limit_reached'],
     handle: ({ actor, params }) => restoreAlert(services, actor, params.id),
   }),
 ];

@@ -146,4 +146,3 @@ export const SAVING = [
   'alert_limit_reached',
   'sharing_requires_paid_plan',
 ] as const;
-export const IDEMPOTENCY_ERRORS = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;

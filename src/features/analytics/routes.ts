@@ -204,7 +204,6 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       summary: 'What analytics can answer',
       lifetime: { seconds: 3600, scope: 'private' },
       answers: [json(Type.Array(dataset), { meta: object({ creditsUsed: whole, warnings: warnings() }) })],
-      errors: [],
       handle: () => ({ data: listDatasets(), meta: { creditsUsed: 0, warnings: [] } }),
     }),
   ];

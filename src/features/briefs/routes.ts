@@ -3,15 +3,7 @@ import { object } from '../../core/domain/record/field.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
-import {
-  balance,
-  CHARGE_ERRORS,
-  collectionMeta,
-  collectionQuery,
-  IDEMPOTENCY_ERRORS,
-  METERED_RECORDS,
-  SELECTION_ERRORS,
-} from '../../http/pageSchemas.ts';
+import { balance, CHARGE_ERRORS, collectionMeta, collectionQuery, METERED_RECORDS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { deliverySummary, whole } from '../../http/schemas.ts';
 import { type BriefServices, createBrief, deleteBrief, listBriefs, priceBrief, readBriefById } from './create.ts';
@@ -49,7 +41,7 @@ export function briefRoutes(services: BriefServices): Route[] {
           }),
         }),
       ],
-      errors: [...errors, ...CHARGE_ERRORS, ...IDEMPOTENCY_ERRORS],
+      errors: [...errors, ...CHARGE_ERRORS],
       example: { body: EXAMPLE },
       handle: async ({ actor, body, read }) => ({ status: 201, ...(await createBrief(services, actor, body as BriefBody, read)) }),
     }),
@@ -74,14 +66,14 @@ export function briefRoutes(services: BriefServices): Route[] {
       summary: 'A brief as it was made; free',
       params: { id },
       answers: [json(briefSchema, { meta: free })],
-      errors: ['resource_not_found', 'geographic_access_denied', 'service_unavailable'],
+      errors: ['geographic_access_denied', 'service_unavailable'],
       handle: ({ actor, params }) => readBriefById(services, actor, params.id),
     }),
     route('Analytics', 'deleteBrief', 'DELETE /briefs/{id}', {
       summary: 'Delete a brief; its precedents stay held',
       params: { id },
       answers: [json(object({ id: Type.String(), deleted: Type.Literal(true) }), { meta: free })],
-      errors: ['resource_not_found', 'service_unavailable'],
+      errors: ['service_unavailable'],
       handle: ({ actor, params }) => deleteBrief(services, actor, params.id),
     }),
   ];

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { nullable, object, id as positive } from '../../core/domain/record/field.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { projectIdsField } from '../../http/filterFields.ts';
+import { CHARGE_ERRORS, ENRICHMENT_ERRORS } from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { moment, whole } from '../../http/schemas.ts';
 import { type EnrichmentServices, readEnrichment, submitEnrichment } from './submit.ts';
@@ -58,11 +59,7 @@ export function enrichmentRoutes(services: EnrichmentServices): Route[] {
       idempotent: 'required',
       body,
       answers: [json(enrichment, { status: 202, description: 'Queued, or completed at once where nothing was accepted', meta })],
-      errors: [
-        ...(['search_unavailable', 'credits_exhausted', 'insufficient_credits', 'enrichment_allowance_exceeded'] as const),
-        ...(['enrichment_unavailable', 'enrichment_ledger_unavailable', 'idempotency_in_flight', 'idempotency_key_reuse'] as const),
-        'resource_not_found',
-      ],
+      errors: ['search_unavailable', ...CHARGE_ERRORS, ...ENRICHMENT_ERRORS, 'enrichment_ledger_unavailable', 'resource_not_found'],
       example: { body: { projectIds: [3879, 2229], contactOptions: { minConfidence: 0.8 } } },
       handle: ({ actor, body: sent }) => submitEnrichment(services, actor, sent),
     }),
@@ -70,7 +67,6 @@ export function enrichmentRoutes(services: EnrichmentServices): Route[] {
       summary: 'Where an enrichment stands',
       params: { id },
       answers: [json(enrichment, { meta })],
-      errors: ['resource_not_found'],
       handle: ({ actor, params }) => readEnrichment(services, actor, params.id),
     }),
   ];

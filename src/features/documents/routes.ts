@@ -34,14 +34,7 @@ export function documentRoutes(services: DocumentServices): Route[] {
         json(meetingDocument, { meta: object({ creditsUsed: whole, creditsRemaining: nullable(place), warnings: warnings() }) }),
         geoJson(meetingDocument),
       ],
-      errors: [
-        'not_acceptable',
-        'resource_not_found',
-        'credits_exhausted',
-        'idempotency_in_flight',
-        'idempotency_key_reuse',
-        'search_unavailable',
-      ],
+      errors: ['not_acceptable', 'credits_exhausted', 'search_unavailable'],
       handle: ({ actor, params }) => readDocument(services, actor, params.id),
     }),
   ];

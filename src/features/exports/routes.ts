@@ -3,7 +3,14 @@ import { flag, nullable, object, id as positive } from '../../core/domain/record
 import { boolean } from '../../core/filter/kinds.ts';
 import { file, json, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField, projectIdsField } from '../../http/filterFields.ts';
-import { collectionMeta, collectionQuery, MATCH_WARNINGS } from '../../http/pageSchemas.ts';
+import {
+  CHARGE_ERRORS,
+  collectionMeta,
+  collectionQuery,
+  ENRICHMENT_ERRORS,
+  MATCH_WARNINGS,
+  SELECTION_ERRORS,
+} from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, nothing, warnings, whole } from '../../http/schemas.ts';
 import { contactOptions } from '../contacts/index.ts';
@@ -62,10 +69,7 @@ export const replyOf = <M>({ data, meta }: { data: SubmitOutcome; meta: M }) =>
   data.exportJobId === null ? ({ data, meta, status: 200 } as const) : ({ data, meta, status: 202 } as const);
 
 /** Errors of a route that accepts exports, in addition to those of its filters. */
-export const SUBMIT_ERRORS = [
-  ...(['idempotency_in_flight', 'idempotency_key_reuse', 'credits_exhausted', 'insufficient_credits'] as const),
-  ...(['delivery_ledger_unavailable', 'enrichment_unavailable', 'enrichment_allowance_exceeded'] as const),
-];
+export const SUBMIT_ERRORS = [...CHARGE_ERRORS, 'delivery_ledger_unavailable', ...ENRICHMENT_ERRORS] as const;
 
 const body = object({
   alertId: Type.Optional(
@@ -99,7 +103,7 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       body,
       readBody: (sent, principal) => readExportBody(sent, principal, places),
       answers: [accepted, nothingMatched],
-      errors: ['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'resource_not_found', ...SUBMIT_ERRORS],
+      errors: [...SELECTION_ERRORS, 'resource_not_found', ...SUBMIT_ERRORS],
       example: { body: { filters: { states: ['CO'], propertyTypes: ['residential'] }, maxCredits: 500 } },
       handle: async ({ actor, body: sent, read }) => replyOf(await submitExport(services, actor, sent, read)),
     }),
@@ -116,7 +120,6 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       answers: [
         json(exportJob, { meta: object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed', 'cells_too_long') }) }),
       ],
-      errors: ['resource_not_found'],
       handle: ({ actor, params }) => readExport(services, actor, params.id),
     }),
     route('Exports', 'downloadExport', 'GET /exports/{id}/download', {
@@ -137,7 +140,7 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
         file(CSV, { status: 206, description: 'The part that `Range` asks for' }),
         file(CSV, { status: 304, description: 'Yours, by `If-None-Match`, is the same' }),
       ],
-      errors: ['invalid_filter', 'resource_not_found', 'export_not_ready', 'export_expired', 'export_unavailable', 'range_not_satisfiable'],
+      errors: ['invalid_filter', 'export_not_ready', 'export_expired', 'export_unavailable', 'range_not_satisfiable'],
       handle: ({ actor, params, query: { bom = false } }) => exportFile(services, actor, params.id, { bom }),
     }),
   ];

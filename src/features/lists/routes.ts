@@ -7,7 +7,17 @@ import { INCLUDED } from '../../core/domain/record/schemas.ts';
 import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
 import { geoJson, json, type Route, route } from '../../http/declaration.ts';
 import { filtersField, projectIdsField } from '../../http/filterFields.ts';
-import { collectionMeta, collectionQuery, deletedQuery, METERED_RECORDS, pageMeta, record, recordsWith } from '../../http/pageSchemas.ts';
+import {
+  CHARGE_ERRORS,
+  CONTACT_ERRORS,
+  collectionMeta,
+  collectionQuery,
+  deletedQuery,
+  METERED_RECORDS,
+  pageMeta,
+  record,
+  recordsWith,
+} from '../../http/pageSchemas.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { anyObject, givenName, moment, restorableUntil, whole } from '../../http/schemas.ts';
 import {
@@ -130,7 +140,7 @@ export function listRoutes(services: ListServices): Route[] {
       errors: [
         ...(['invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'] as const),
         // When a request is repeated after its list was deleted.
-        ...(['idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'] as const),
+        'resource_not_found',
       ],
       example: { body: { name: 'Boulder pipeline', projectIds: [1001, 1002] } },
       handle: ({ actor, body, read }) => createList(services, actor, { body, parts: read }),
@@ -139,7 +149,7 @@ export function listRoutes(services: ListServices): Route[] {
       summary: 'One list, with what its results would charge now',
       params: { id },
       answers: [json(list, { meta: free })],
-      errors: ['resource_not_found', 'search_unavailable'],
+      errors: ['search_unavailable'],
       handle: ({ actor, params }) => readList(services, actor, params.id),
     }),
     route('Lists', 'changeList', 'PATCH /lists/{id}', {
@@ -148,7 +158,7 @@ export function listRoutes(services: ListServices): Route[] {
       body: object({ name: Type.Optional(name), description, filters, polygon, columns, share }),
       readBody: (body, principal) => readChangedList(body, principal, places),
       answers: [json(list, { meta: free })],
-      errors: ['resource_not_found', 'invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'],
+      errors: ['invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'],
       example: { body: { share: { mode: 'team' } } },
       handle: ({ actor, params, body, read }) => changeList(services, actor, params.id, { body, parts: read }),
     }),
@@ -156,7 +166,6 @@ export function listRoutes(services: ListServices): Route[] {
       summary: 'Delete a list for everyone who sees it; it can be restored for 30 days',
       params: { id },
       answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: free })],
-      errors: ['resource_not_found'],
       handle: ({ actor, params }) => deleteList(services, actor, params.id),
     }),
     route('Lists', 'restoreList', 'POST /lists/{id}/restore', {
@@ -164,7 +173,7 @@ export function listRoutes(services: ListServices): Route[] {
       idempotent: 'honoured',
       params: { id },
       answers: [json(list, { meta: free })],
-      errors: ['resource_not_found', 'search_unavailable', 'idempotency_in_flight', 'idempotency_key_reuse'],
+      errors: ['search_unavailable'],
       handle: ({ actor, params }) => restoreList(services, actor, params.id),
     }),
     route('Lists', 'addListProjects', 'POST /lists/{id}/projects', {
@@ -175,7 +184,7 @@ export function listRoutes(services: ListServices): Route[] {
       answers: [
         json(object({ added: Type.Array(positive), alreadyPresent: Type.Array(positive), notFound: Type.Array(positive) }), { meta: free }),
       ],
-      errors: ['resource_not_found', 'search_unavailable', 'idempotency_in_flight', 'idempotency_key_reuse'],
+      errors: ['search_unavailable'],
       example: { body: { projectIds: [1003, 1004] } },
       handle: ({ actor, params, body }) => addProjects(services, actor, params.id, body.projectIds),
     }),
@@ -183,7 +192,7 @@ export function listRoutes(services: ListServices): Route[] {
       summary: 'Remove a project from a membership list',
       params: { id, projectId: wholeNumber('project', 'Project id, or the id of a record merged into it', 1003) },
       answers: [json(object({ projectId: positive, removed: flag }), { meta: free })],
-      errors: ['resource_not_found', 'search_unavailable'],
+      errors: ['search_unavailable'],
       handle: ({ actor, params }) => removeProject(services, actor, params.id, params.projectId),
     }),
     route('Lists', 'noteListProject', 'PATCH /lists/{id}/projects/{projectId}', {
@@ -191,7 +200,7 @@ export function listRoutes(services: ListServices): Route[] {
       params: { id, projectId: wholeNumber('project', 'Project id, or the id of a record merged into it', 1003) },
       body: object({ note: nullable(Type.String({ maxLength: NOTE_CHARACTERS_MAX, description: 'Null or blank removes it' })) }),
       answers: [json(object({ projectId: positive, note }), { meta: free })],
-      errors: ['resource_not_found', 'search_unavailable'],
+      errors: ['search_unavailable'],
       example: { body: { note: 'Same developer as the site in Erie' } },
       handle: ({ actor, params, body }) => noteProject(services, actor, params, body.note),
     }),
@@ -208,11 +217,7 @@ export function listRoutes(services: ListServices): Route[] {
         },
       },
       answers: [json(results, { description: 'One page', meta: resultsMeta }), geoJson(Type.Array(record))],
-      errors: [
-        ...(['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', 'insufficient_credits'] as const),
-        ...(['idempotency_in_flight', 'idempotency_key_reuse', 'enrichment_incompatible_representation'] as const),
-        ...(['enrichment_requires_async', 'enrichment_requires_paid_plan', 'not_acceptable'] as const),
-      ],
+      errors: ['invalid_filter', 'search_unavailable', ...CHARGE_ERRORS, ...CONTACT_ERRORS, 'not_acceptable'],
       handle: ({ actor, params, query }) => listResults(services, actor, params.id, query),
     }),
   ];

@@ -34,7 +34,7 @@ export const tileRoutes = (services: TileServices): Route[] => [
     },
     lifetime: { seconds: 60, scope: 'private' },
     answers: [file('application/vnd.mapbox-vector-tile')],
-    errors: [...SELECTION_ERRORS, 'resource_not_found', 'service_unavailable'],
+    errors: [...SELECTION_ERRORS, 'service_unavailable'],
     example: { path: '/v1/tiles/5/6/12.mvt?states=CO' },
     handle: ({ actor, query }) => makeMapTile(services, actor, query),
   }),

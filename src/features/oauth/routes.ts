@@ -229,14 +229,12 @@ export function connectionRoutes({ database, keys, now }: ServingPlatform): Rout
     route('Account', 'listConnections', 'GET /account/connections', {
       summary: 'Programs connected to the tools by OAuth: of your keys, or of the whole team’s for its owner; newest first',
       answers: [json(Type.Array(connection))],
-      errors: [],
       handle: async ({ principal }) => ({ data: (await connections.list(makeKeyScope(principal))).map(view) }),
     }),
     route('Account', 'endConnection', 'DELETE /account/connections/{id}', {
       summary: 'End a connection; its tokens stop at once',
       params: { id: opaqueId('connection', 'Id of the connection', 'con') },
       answers: [json(object({ id: Type.String(), deleted: Type.Literal(true) }))],
-      errors: ['resource_not_found'],
       handle: async ({ principal, params: { id } }) => {
         await connections.end(id, makeKeyScope(principal));
         keys.forgetResolved();

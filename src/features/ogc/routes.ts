@@ -4,7 +4,7 @@ import { nullable, object } from '../../core/domain/record/field.ts';
 import type { RawParameters } from '../../core/filter/parse.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import { bare, geoJson, type QuerySender, type Route, route } from '../../http/declaration.ts';
-import { CHARGE_ERRORS, IDEMPOTENCY_ERRORS, METERED_RECORDS, record, recordOrNull, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
+import { CHARGE_ERRORS, METERED_RECORDS, record, recordOrNull, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { OGC_ROOT } from '../../http/roots.ts';
 import { moment } from '../../http/schemas.ts';
@@ -104,7 +104,7 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       description:
         'Every filter of a search, but `bbox` and `datetime` as the standard has them, and `filter` in CQL2 text. All hearings count unless a request says otherwise. Projects without a place or a hearing are not in the collection. The link `next` leads through all pages.',
       answers: [geoJson(Type.Array(record))],
-      errors: [...SELECTION_ERRORS, ...IDEMPOTENCY_ERRORS, ...CHARGE_ERRORS, 'invalid_cursor', 'sync_tie_unresolved'],
+      errors: [...SELECTION_ERRORS, ...CHARGE_ERRORS, 'invalid_cursor', 'sync_tie_unresolved'],
       example: { path: `${OGC_ROOT}/collections/projects/items?bbox=-105.7,39.9,-105,40.3&limit=10` },
       handle: (request) => listItems(items, request.actor, request.query),
     }),
@@ -113,7 +113,7 @@ export function ogcRoutes(looks: OgcServices, items: ItemServices): Route[] {
       summary: 'One project as a feature, whatever the filters',
       params: { id: wholeNumber('project', 'Project id, or the id of a record merged into it', 2229) },
       answers: [geoJson(recordOrNull)],
-      errors: [...FILTERED, 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...IDEMPOTENCY_ERRORS],
+      errors: [...FILTERED, 'search_unavailable', 'credits_exhausted'],
       handle: ({ actor, params, query: walk }) => readItem(items, actor, params.id, walk),
     }),
   ];

@@ -73,7 +73,7 @@ export const restrictionRoutes = (services: RestrictionServices): Route[] => [
     summary: 'One restriction, with the words that prove it',
     params: { id: wholeNumber('restriction', 'Restriction id', 9001) },
     answers: [json(restriction, { meta: object({ creditsUsed: whole, on }) })],
-    errors: ['resource_not_found', 'service_unavailable'],
+    errors: ['service_unavailable'],
     handle: ({ actor, params }) => readRestriction(services, actor, params.id),
   }),
   route('Projects', 'checkRestrictions', 'POST /restrictions/check', {

@@ -4,7 +4,14 @@ import { day, nullable, object } from '../../core/domain/record/field.ts';
 import type { ParameterReading } from '../../core/filter/parse.ts';
 import { bare, file, json, type PathParameter, type Route, route } from '../../http/declaration.ts';
 import { filtersField, includeField } from '../../http/filterFields.ts';
-import { collectionMeta, collectionQuery, MATCH_WARNINGS, representation } from '../../http/pageSchemas.ts';
+import {
+  CHARGE_ERRORS,
+  collectionMeta,
+  collectionQuery,
+  MATCH_WARNINGS,
+  representation,
+  SELECTION_ERRORS,
+} from '../../http/pageSchemas.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, nothing, warnings, whole } from '../../http/schemas.ts';
 import { CONTENT_TYPES, FILE_NAME } from './files.ts';
@@ -128,10 +135,7 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
         json(snapshot, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta }),
         json(noMatchingRecords, { description: 'Nothing matches; nothing was queued', meta: submitMeta }),
       ],
-      errors: [
-        ...(['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'snapshot_in_progress', 'idempotency_in_flight'] as const),
-        ...(['idempotency_key_reuse', 'credits_exhausted', 'insufficient_credits'] as const),
-      ],
+      errors: [...SELECTION_ERRORS, ...CHARGE_ERRORS, 'snapshot_in_progress'],
       example: { body: { filters: { states: ['CO'], dateRange: 'all' }, representation: 'compact' } },
       handle: async ({ actor, body: sent, read }) => {
         const { data, meta } = await submitSnapshot(services, actor, sent as SnapshotBody, read as ParameterReading);
@@ -149,14 +153,12 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
       summary: 'Where a snapshot stands',
       params: { id },
       answers: [json(snapshot, { meta: statusMeta })],
-      errors: ['resource_not_found'],
       handle: ({ actor, params }) => readSnapshot(services, actor, params.id),
     }),
     route('Snapshots', 'deleteSnapshot', 'DELETE /snapshots/{id}', {
       summary: 'Cancel a snapshot, all credits back; of a ready one delete the files, nothing back',
       params: { id },
       answers: [json(snapshot, { meta: statusMeta })],
-      errors: ['resource_not_found'],
       handle: ({ actor, params }) => endSnapshot(services, actor, params.id),
     }),
     route('Snapshots', 'getSnapshotManifest', 'GET /snapshots/{id}/manifest', {
@@ -164,7 +166,7 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
       summary: 'The files of a ready snapshot, and the cursor from which sync goes on',
       params: { id },
       answers: [bare(manifest)],
-      errors: ['resource_not_found', ...GONE],
+      errors: [...GONE],
       handle: ({ actor, params }) => snapshotManifest(services, actor, params.id),
     }),
     route('Snapshots', 'downloadSnapshotFile', 'GET /snapshots/{id}/files/{name}', {
@@ -176,7 +178,7 @@ export function snapshotRoutes(services: SnapshotServices): Route[] {
         ...files(206, 'The part that `Range` asks for'),
         ...files(304, 'Yours, by `If-None-Match`, is the same'),
       ],
-      errors: ['resource_not_found', ...GONE, 'range_not_satisfiable'],
+      errors: [...GONE, 'range_not_satisfiable'],
       handle: ({ actor, params }) => snapshotFile(services, actor, params.id, params.name),
     }),
   ];

@@ -7,7 +7,6 @@ import {
   CHARGE_ERRORS,
   CONTACT_ERRORS,
   filterEchoSchemas,
-  IDEMPOTENCY_ERRORS,
   METERED_RECORDS,
   PAGE_WARNINGS,
   record,
@@ -54,7 +53,7 @@ export function syncRoute(services: SyncServices): Route {
       },
     },
     answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
-    errors: [...SELECTION_ERRORS, ...IDEMPOTENCY_ERRORS, ...CHARGE_ERRORS, ...CONTACT_ERRORS, 'invalid_cursor', 'sync_tie_unresolved'],
+    errors: [...SELECTION_ERRORS, ...CHARGE_ERRORS, ...CONTACT_ERRORS, 'invalid_cursor', 'sync_tie_unresolved'],
     example: { path: '/v1/projects/sync?states=CO&dateRange=all&limit=100&representation=compact' },
     handle: ({ actor, query }) => syncProjects(services, actor, query),
   });

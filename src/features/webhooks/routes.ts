@@ -97,7 +97,7 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     readBody: (body) => onlyProblems(findUrlProblems(body, services.targets)),
     answers: [json(withSecret, { status: 201, description: 'Saved', meta: secretMeta })],
     // When a request is repeated after its webhook was deleted.
-    errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'],
+    errors: ['forbidden', 'resource_not_found'],
     example: { body: { url: 'https://hooks.example.com/land-use', types: ['alert.delivery.completed', 'export.ready'] } },
     handle: ({ actor, body }) => createWebhook(services, actor, body),
   }),
@@ -105,7 +105,6 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     summary: 'One webhook',
     params: { id },
     answers: [json(webhook, { meta: free })],
-    errors: ['resource_not_found'],
     handle: ({ actor, params }) => readWebhook(services, actor, params.id),
   }),
   route('Webhooks', 'changeWebhook', 'PATCH /webhooks/{id}', {
@@ -113,7 +112,6 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     params: { id },
     body: object({ types: Type.Optional(types), description, status: Type.Optional(status) }),
     answers: [json(webhook, { meta: free })],
-    errors: ['resource_not_found'],
     example: { body: { types: ['alert.delivery.completed'] } },
     handle: ({ actor, params, body }) => changeWebhook(services, actor, params.id, body),
   }),
@@ -121,7 +119,6 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     summary: 'Delete a webhook with its log',
     params: { id },
     answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: free })],
-    errors: ['resource_not_found'],
     handle: ({ actor, params }) => deleteWebhook(services, actor, params.id),
   }),
   route('Webhooks', 'rotateWebhook', 'POST /webhooks/{id}/rotate', {
@@ -130,7 +127,6 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     params: { id },
     body: object({}),
     answers: [json(withSecret, { meta: secretMeta })],
-    errors: ['resource_not_found', 'idempotency_in_flight', 'idempotency_key_reuse'],
     handle: ({ actor, params }) => rotateWebhook(services, actor, params.id),
   }),
 ];
@@ -142,7 +138,6 @@ const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookS
     params: { id },
     body: object({}),
     answers: [json(message, { status: 202, description: 'Queued', meta: free })],
-    errors: ['resource_not_found', 'idempotency_in_flight', 'idempotency_key_reuse'],
     handle: ({ actor, params }) => testWebhook(services, actor, params.id),
   }),
   route('Webhooks', 'recoverWebhook', 'POST /webhooks/{id}/recover', {
@@ -154,7 +149,6 @@ const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookS
       until: Type.Optional(Type.String({ format: 'date-time', description: 'Not included; now unless given' })),
     }),
     answers: [json(object({ since: moment, until: moment, messages: whole }), { status: 202, description: 'Queued', meta: free })],
-    errors: ['resource_not_found', 'idempotency_in_flight', 'idempotency_key_reuse'],
     example: { body: { since: '2026-11-01T00:00:00Z' } },
     handle: ({ actor, params, body }) => recoverWebhook(services, actor, params.id, body),
   }),
@@ -162,7 +156,6 @@ const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookS
     summary: 'The last 100 attempts, newest first, an attempt a row',
     params: { id },
     answers: [json(Type.Array(attempt), { meta: object({ creditsUsed: whole, pageCount: whole }) })],
-    errors: ['resource_not_found'],
     handle: ({ actor, params }) => listAttempts(services, actor, params.id),
   }),
   route('Webhooks', 'replayWebhookMessage', 'POST /webhooks/{id}/attempts/{messageId}/replay', {
@@ -171,7 +164,6 @@ const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookS
     params: { id, messageId },
     body: object({}),
     answers: [json(message, { status: 202, description: 'Queued', meta: free })],
-    errors: ['resource_not_found', 'idempotency_in_flight', 'idempotency_key_reuse'],
     handle: ({ actor, params }) => replayMessage(services, actor, params.id, params.messageId),
   }),
 ];
