@@ -4,14 +4,16 @@ import { ApiError, type RequestRefusal } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
 import { nullable, object } from '../core/domain/record/field.ts';
 import type { Warning } from '../core/domain/warnings.ts';
+import type { AccountStore } from '../core/identity/accounts.ts';
 import type { SecretAddresses } from '../core/identity/secretAddresses.ts';
 import type { StoppedWithKeys, TeamSubscriber } from '../core/identity/teamChanges.ts';
 import type { IdempotencyStore } from '../core/ledger/idempotencyStore.ts';
 import type { Actor } from '../core/search/actor.ts';
 import { runFreeOnce } from '../core/search/idempotentRequests.ts';
 import type { OperationAnswer } from '../core/search/services.ts';
-import { json, onlyProblems, type Route, route } from './declaration.ts';
+import { file, json, onlyProblems, type PathParameter, type Route, route } from './declaration.ts';
 import type { filtersField } from './filterFields.ts';
+import type { OpenRoute } from './openRoutes.ts';
 import { opaqueId } from './pathParameters.ts';
 import { anyObject, moment, warnings, whole } from './schemas.ts';
 
@@ -50,6 +52,7 @@ export const deleteFeedsWithTeam = (table: string, count: string): TeamSubscribe
 
 export interface SecretFeedServices {
   feeds: Feeds;
+  accounts: Pick<AccountStore, 'principalOf'>;
   idempotency: IdempotencyStore;
   now: () => Date;
   publicUrl: string;
@@ -136,32 +139,82 @@ export function secretFeedRoutes(services: SecretFeedServices, declared: Declare
       body: object({ filters }),
       readBody: (body, principal) => onlyProblems(readProblems(body.filters, principal)),
       answers: [json(feed, { status: 201, description: 'Made', meta: object({ ...meta, warnings: warnings('secret_not_repeated') }) })],
-      errors: [
-        ...(['invalid_filter', 'geographic_access_denied', 'forbidden', 'resource_not_found'] as const),
-        ...(['idempotency_in_flight', 'idempotency_key_reuse'] as const),
-      ],
+      errors: ['invalid_filter', 'geographic_access_denied', 'forbidden', 'resource_not_found'],
       example: { body: { filters: { states: ['CO'] } } },
       handle: ({ actor, body }) => operations.create(actor, body.filters),
     }),
     route('Projects', ids[1], `GET ${path}`, {
       summary: `Your feeds of ${noun}, without their addresses, newest first`,
       answers: [json(Type.Array(feed), { meta: object({ ...meta, pageCount: whole }) })],
-      errors: [],
       handle: ({ actor }) => operations.list(actor),
     }),
     route('Projects', ids[2], `GET ${path}/{id}`, {
       summary: `One of your feeds of ${noun}, without its address`,
       params,
       answers: [json(feed, { meta: object(meta) })],
-      errors: ['resource_not_found'],
       handle: ({ actor, params: { id } }) => operations.get(actor, id),
     }),
     route('Projects', ids[3], `DELETE ${path}/{id}`, {
       summary: `Delete a feed of ${noun}; its address is unknown from then on`,
       params,
       answers: [json(object({ id: Type.String(), deleted: Type.Literal(true) }), { meta: object(meta) })],
-      errors: ['resource_not_found'],
       handle: ({ actor, params: { id } }) => operations.remove(actor, id),
     }),
   ];
 }
+
+/** An opened feed, and as whom it is read. @throws ApiError `resource_not_found`, `subscription_required` */
+export async function openFeed({ feeds, accounts }: SecretFeedServices, secret: string) {
+  const feed = await feeds.open(secret);
+  if (!feed) throw unknownFeedError('deleted');
+  const { teamId, filters } = feed;
+  const { status, plan, licence } = await accounts.principalOf(teamId);
+  if (status !== 'active') throw new ApiError('subscription_required', 'The team of this feed has no active plan');
+  return { filters, principal: { teamId, plan, licence } };
+}
+
+/** @param ended what may have become of it */
+export const unknownFeedError = (ended: 'deleted' | 'revoked') =>
+  new ApiError('resource_not_found', `There is no feed at this address, or it was ${ended}`);
+
+/** Refuses to read a feed whose filters are no longer accepted. @throws ApiError `feed_gone` */
+export function assertAccepted([problem]: readonly RequestRefusal[]): void {
+  if (problem) throw new ApiError('feed_gone', `The filters of this feed are no longer accepted (${problem.message}); make another feed`);
+}
+
+interface ReadFeed {
+  id: string;
+  summary: string;
+  /** content type */
+  type: string;
+  /** the path before the secret */
+  below: string;
+  secret: PathParameter<string>;
+  /** further errors */
+  errors?: readonly 'search_unavailable'[];
+  ended: 'deleted' | 'revoked';
+  read(secret: string): Promise<string>;
+}
+
+/** The route at which a feed is read without a key, by the secret in its address. */
+export const readFeedRoute = ({ id, summary, type, below, secret, errors = [], ended, read }: ReadFeed): OpenRoute => ({
+  rate: 'feed',
+  paths: [],
+  below,
+  type: `${type}; charset=utf-8`,
+  // Revalidated each time, so that a deleted feed disappears at once.
+  lifetime: { seconds: 0, scope: 'private' },
+  handle: (rest) => {
+    const known = secret.parse(rest);
+    if (known === undefined) throw unknownFeedError(ended);
+    return read(known);
+  },
+  reference: {
+    id,
+    summary,
+    path: `${below}{secret}`,
+    params: { secret },
+    answers: [file(type)],
+    errors: ['resource_not_found', 'feed_gone', 'subscription_required', ...errors, 'service_unavailable'],
+  },
+});

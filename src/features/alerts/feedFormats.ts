@@ -1,8 +1,6 @@
 /** The matches of an alert as RSS, JSON Feed and iCalendar, well-formed for any project name. Pure. */
-import { Feed } from 'feed';
-import ical, { ICalEventStatus } from 'ical-generator';
-import { toSequence } from '../../core/domain/calendarSequence.ts';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
+import { type AllDayEvent, writeCalendar, writeReaderFeed } from '../../http/feedFormats.ts';
 import { describeChangedFields } from './describeRecord.ts';
 
 export const FEED_FORMATS = ['rss', 'json', 'ics'] as const;
@@ -45,59 +43,36 @@ const describeEntry = ({ place, date, status, changed, isNewlyRead }: FeedEntry)
   joinParts(isNewlyRead ? 'Old case, newly read' : null, place, date, status, ...describeChangedFields(changed));
 const findNewest = (entries: readonly FeedEntry[]) => new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
 
-function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss' | 'json'): Feed {
+const toReaderEntry = (entry: FeedEntry) => ({
+  id: entry.url,
+  title: clean(entry.title),
+  link: entry.url,
+  date: entry.updated,
+  text: escapeHtml(describeEntry(entry)),
+});
+
+/** A hearing that was moved keeps its UID on its new day, one that was dropped stands cancelled until its day. */
+function toEvents({ projectId, title, place, date, isCancelled, status, changed, updated, url }: FeedEntry): AllDayEvent[] {
+  if (date === null) return [];
+  const description = joinParts(status, ...describeChangedFields(changed));
+  return [
+    {
+      id: `project-${projectId}`,
+      day: date,
+      changedAt: updated.getTime(),
+      stamp: updated,
+      isCancelled,
+      summary: clean(title),
+      location: clean(place),
+      ...(status === null && !changed.length ? {} : { description }),
+      url,
+    },
+  ];
+}
+
+export function writeFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: FeedFormat): string {
   const title = clean(name);
-  const feed = new Feed({
-    id: selfUrl,
-    title,
-    description: `Matches of the alert ${title}`,
-    link: `${publicUrl}/map`,
-    generator: false as const,
-    updated: findNewest(entries),
-    feedLinks: { [format]: selfUrl },
-  });
-  for (const entry of entries) {
-    const details = escapeHtml(describeEntry(entry));
-    const { url, updated: date } = entry;
-    feed.addItem({ title: clean(entry.title), id: url, link: url, date, description: details, content: details });
-  }
-  return feed;
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * Hearings as all-day events: one for each project. A hearing that was moved keeps its UID on its new day, one that was dropped stands cancelled
- * until its day; SEQUENCE increases when the record changes.
- */
-function asCalendar({ name, publicUrl, entries }: FeedContent): string {
-  const { host } = new URL(publicUrl);
-  const calendar = ical({ name: escapeCalendarText(clean(name)), prodId: { company: 'Land Use Intelligence', product: 'alerts' } });
-  for (const entry of entries) {
-    if (entry.date === null) continue;
-    const start = new Date(`${entry.date}T00:00:00Z`);
-    calendar.createEvent({
-      id: `project-${entry.projectId}@${host}`,
-      sequence: toSequence(entry.updated.getTime()),
-      stamp: entry.updated,
-      start,
-      end: new Date(start.getTime() + DAY_MS),
-      allDay: true,
-      ...(entry.isCancelled ? { status: ICalEventStatus.CANCELLED } : {}),
-      summary: clean(entry.title),
-      location: clean(entry.place),
-      ...(entry.status === null && !entry.changed.length
-        ? {}
-        : { description: joinParts(entry.status, ...describeChangedFields(entry.changed)) }),
-      url: entry.url,
-    });
-  }
-  // Every line has to end with CRLF, including the last one (RFC 5545 section 3.1).
-  return `${calendar.toString()}\r\n`;
-}
-
-export function writeFeed(content: FeedContent, format: FeedFormat): string {
-  if (format === 'ics') return asCalendar(content);
-  const feed = asFeed(content, format);
-  return format === 'rss' ? feed.rss2() : feed.json1();
+  if (format === 'ics') return writeCalendar('alerts', escapeCalendarText(title), entries.flatMap(toEvents), publicUrl);
+  const head = { title, description: `Matches of the alert ${title}`, link: `${publicUrl}/map`, selfUrl, updated: findNewest(entries) };
+  return writeReaderFeed(head, entries.map(toReaderEntry), format);
 }

@@ -1,9 +1,9 @@
 /** Feeds of alerts for readers and calendars: without a key, authenticated by the secret in the URL. */
-import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
+import { readFeedRoute } from '../../http/secretFeeds.ts';
 import { FEED_FORMATS, type FeedFormat } from './feedFormats.ts';
-import { type FeedServices, readFeed, unknownFeedError } from './feeds.ts';
+import { type FeedServices, readFeed } from './feeds.ts';
 
 const secret = opaqueId('feed', 'The secret of the feed', 'fds');
 
@@ -14,28 +14,13 @@ const FORMATS: Record<FeedFormat, { id: string; type: string; summary: string }>
 };
 
 export const feedRoutes = (services: FeedServices): OpenRoute[] =>
-  FEED_FORMATS.map((format) => {
-    const { id, type, summary } = FORMATS[format];
-    const below = `/feeds/${format}/`;
-    return {
-      rate: 'feed',
-      paths: [],
-      below,
-      type: `${type}; charset=utf-8`,
-      // Revalidated each time, so that a revoked feed disappears at once.
-      lifetime: { seconds: 0, scope: 'private' },
-      handle: (rest) => {
-        const known = secret.parse(rest);
-        if (known === undefined) throw unknownFeedError();
-        return readFeed(services, known, format);
-      },
-      reference: {
-        id,
-        summary,
-        path: `${below}{secret}`,
-        params: { secret },
-        answers: [file(type)],
-        errors: ['resource_not_found', 'feed_gone', 'subscription_required', 'search_unavailable', 'service_unavailable'],
-      },
-    };
-  });
+  FEED_FORMATS.map((format) =>
+    readFeedRoute({
+      ...FORMATS[format],
+      below: `/feeds/${format}/`,
+      secret,
+      errors: ['search_unavailable'],
+      ended: 'revoked',
+      read: (known) => readFeed(services, known, format),
+    }),
+  );

@@ -10,6 +10,7 @@ import type { Actor } from '../../core/search/actor.ts';
 import { runFreeOnce } from '../../core/search/idempotentRequests.ts';
 import { readOrderCap } from '../../core/search/searchProjects.ts';
 import { environmentOf, type OperationAnswer } from '../../core/search/services.ts';
+import { unknownFeedError } from '../../http/secretFeeds.ts';
 import { NEWEST_MEETING } from './candidates.ts';
 import { describeHeading } from './describeRecord.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, writeFeed } from './feedFormats.ts';
@@ -97,7 +98,7 @@ export async function deleteFeed(
 export async function readFeed(services: FeedServices, secret: string, format: FeedFormat): Promise<string> {
   const { feeds, accounts, publicUrl } = services;
   const feed = await feeds.open(secret);
-  if (!feed) throw unknownFeedError();
+  if (!feed) throw unknownFeedError('revoked');
   if (feed.archived) throw new ApiError('feed_gone', 'The alert of this feed was deleted; remove the feed from your reader');
   const { teamId, alertId, name } = feed;
   const { status, plan, licence } = await accounts.principalOf(teamId);
@@ -117,8 +118,6 @@ export async function readFeed(services: FeedServices, secret: string, format: F
   const entries = records.map(({ record }, i) => toFeedEntry(record, format === 'ics' ? projects[i] : undefined, today));
   return writeFeed({ name, publicUrl, selfUrl: feedUrl(publicUrl, format, secret), entries }, format);
 }
-
-export const unknownFeedError = () => new ApiError('resource_not_found', 'There is no feed at this address, or it was revoked');
 
 /** What tells of a dropped hearing. */
 const DROPPED_HEARING = ['uncovered', ...['changed', 'stated.nextMeetingDate'].map((name) => `earlierRevisions.${name}`)];

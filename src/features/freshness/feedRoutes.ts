@@ -1,7 +1,7 @@
 /** Public feeds of bodies that fell silent or report again. They contain names of bodies and days, and nothing of a record. */
-import { Feed } from 'feed';
 import type { Places } from '../../core/domain/places.ts';
 import { file } from '../../http/declaration.ts';
+import { writeReaderFeed } from '../../http/feedFormats.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 import type { FreshnessStore } from './store.ts';
@@ -30,21 +30,11 @@ function writeFeed(
   format: Format,
 ): string {
   const selfUrl = `${publicUrl}/coverage.${format}`;
-  const guideUrl = `${publicUrl}${guidePath('coverage')}`;
-  const feed = new Feed({
-    id: selfUrl,
-    title: 'Coverage of the Land Use Intelligence API',
-    description: 'Decision bodies whose meetings are no longer read, and those that are read again',
-    link: guideUrl,
-    generator: false as const,
-    updated: changes[0]?.at ?? new Date(0),
-    feedLinks: { [format]: selfUrl },
-  });
-  for (const change of changes) {
-    const { title, text } = describeChange(change, places);
-    feed.addItem({ title, id: `${selfUrl}#${change.id}`, link: guideUrl, date: change.at, description: text, content: text });
-  }
-  return format === 'rss' ? feed.rss2() : feed.json1();
+  const link = `${publicUrl}${guidePath('coverage')}`;
+  const title = 'Coverage of the Land Use Intelligence API';
+  const description = 'Decision bodies whose meetings are no longer read, and those that are read again';
+  const entries = changes.map((change) => ({ ...describeChange(change, places), id: `${selfUrl}#${change.id}`, link, date: change.at }));
+  return writeReaderFeed({ title, description, link, selfUrl, updated: changes[0]?.at }, entries, format);
 }
 
 /** `/coverage.rss` and `/coverage.json`. */

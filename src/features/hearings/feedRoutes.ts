@@ -1,10 +1,10 @@
 /** Routes of feeds of hearings: managed with a key, and read without one by the secret in the address. */
-import { file, type Route } from '../../http/declaration.ts';
+import type { Route } from '../../http/declaration.ts';
 import { filtersField } from '../../http/filterFields.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
-import { secretFeedRoutes } from '../../http/secretFeeds.ts';
-import { type HearingFeedServices, readFeedFilters, readHearingFeed, unknownHearingFeedError } from './feeds.ts';
+import { readFeedRoute, secretFeedRoutes } from '../../http/secretFeeds.ts';
+import { type HearingFeedServices, readFeedFilters, readHearingFeed } from './feeds.ts';
 
 const secret = opaqueId('feed', 'The secret of the feed', 'hfs');
 const BELOW = '/feeds/hearings/';
@@ -20,24 +20,14 @@ export const hearingFeedRoutes = (services: HearingFeedServices): Route[] =>
     readProblems: (filters, principal) => readFeedFilters(filters, principal, services).problems,
   });
 
-export const hearingCalendarRoute = (services: HearingFeedServices): OpenRoute => ({
-  rate: 'feed',
-  paths: [],
-  below: BELOW,
-  type: 'text/calendar; charset=utf-8',
-  // Revalidated each time, so that a deleted feed disappears at once.
-  lifetime: { seconds: 0, scope: 'private' },
-  handle: (rest) => {
-    const known = secret.parse(rest);
-    if (known === undefined) throw unknownHearingFeedError();
-    return readHearingFeed(services, known);
-  },
-  reference: {
+export const hearingCalendarRoute = (services: HearingFeedServices): OpenRoute =>
+  readFeedRoute({
     id: 'readHearingFeed',
     summary: 'Hearings of the next year as iCalendar, all-day events',
-    path: `${BELOW}{secret}`,
-    params: { secret },
-    answers: [file('text/calendar')],
-    errors: ['resource_not_found', 'feed_gone', 'subscription_required', 'search_unavailable', 'service_unavailable'],
-  },
-});
+    type: 'text/calendar',
+    below: BELOW,
+    secret,
+    errors: ['search_unavailable'],
+    ended: 'deleted',
+    read: (known) => readHearingFeed(services, known),
+  });

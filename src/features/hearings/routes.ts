@@ -6,7 +6,7 @@ import { environmentOf } from '../../core/search/services.ts';
 import { file, json, type QuerySender, type Route, route } from '../../http/declaration.ts';
 import { filterEchoSchemas, MATCH_WARNINGS, SELECTION_ERRORS } from '../../http/pageSchemas.ts';
 import { whole } from '../../http/schemas.ts';
-import { writeCalendar } from './calendar.ts';
+import { writeHearingCalendar } from './calendar.ts';
 import { HEARINGS_MAX, type HearingServices, listCalendarHearings, listHearings, NAMED_MAX, PROJECT_IDS_MAX } from './listHearings.ts';
 import { HEARING_CONTROLS, parseHearings, SPAN_DAYS, SPAN_DAYS_MAX } from './request.ts';
 
@@ -71,7 +71,7 @@ export function hearingRoutes(services: HearingServices & Parameters<typeof envi
       errors,
       example: { path: '/v1/hearings.ics?states=CO' },
       async handle({ actor, query: asked }) {
-        const text = writeCalendar(await listCalendarHearings(services, actor, asked), asked.from, services.publicUrl);
+        const text = writeHearingCalendar(await listCalendarHearings(services, actor, asked), asked.from, services.publicUrl);
         return { version: text, make: async () => new TextEncoder().encode(text) };
       },
     }),

@@ -1,7 +1,7 @@
 /** Public feeds of releases. They contain only numbers, and nothing of a record. */
-import { Feed } from 'feed';
 import type { RecordedRelease, ReleaseStore } from '../../core/store/postgres/releases.ts';
 import { file } from '../../http/declaration.ts';
+import { writeReaderFeed } from '../../http/feedFormats.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 
@@ -61,28 +61,14 @@ const writeFeed =
   (format: 'rss' | 'json') =>
   (releases: Releases, publicUrl: string): string => {
     const selfUrl = `${publicUrl}/releases.${format}`;
-    const guideUrl = `${publicUrl}${guidePath('releases')}`;
-    const feed = new Feed({
-      id: selfUrl,
-      title: 'Releases of the Land Use Intelligence API',
-      description: 'What each generation of the records brought',
-      link: guideUrl,
-      generator: false as const,
-      updated: releases[0]?.activatedAt ?? new Date(0),
-      feedLinks: { [format]: selfUrl },
+    const link = `${publicUrl}${guidePath('releases')}`;
+    const title = 'Releases of the Land Use Intelligence API';
+    const description = 'What each generation of the records brought';
+    const entries = releases.map((release) => {
+      const [date, text] = [release.activatedAt, describeRelease(release)];
+      return { id: `${selfUrl}#${date.toISOString()}`, title: `Generation ${release.generation}: ${text}`, link, date, text };
     });
-    for (const release of releases) {
-      const details = describeRelease(release);
-      feed.addItem({
-        title: `Generation ${release.generation}: ${details}`,
-        id: `${selfUrl}#${release.activatedAt.toISOString()}`,
-        link: guideUrl,
-        date: release.activatedAt,
-        description: details,
-        content: details,
-      });
-    }
-    return format === 'rss' ? feed.rss2() : feed.json1();
+    return writeReaderFeed({ title, description, link, selfUrl, updated: releases[0]?.activatedAt }, entries, format);
   };
 
 const FORMATS = [

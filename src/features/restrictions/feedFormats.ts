@@ -1,14 +1,11 @@
 /** Restrictions as a calendar of what ends, and as a feed of what was adopted, extended, ends soon or ended. Pure. */
-import { Feed } from 'feed';
-import ical from 'ical-generator';
-import { toSequence } from '../../core/domain/calendarSequence.ts';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { daysAfter } from '../../core/domain/process/hearings.ts';
 import { ENDING_DAYS } from '../../core/domain/restriction/changes.ts';
 import { isInForce } from '../../core/domain/restriction/check.ts';
 import type { StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import { computeStatus, findEnd } from '../../core/domain/restriction/status.ts';
-import { DAY_MS } from '../../core/query/intervals.ts';
+import { type AllDayEvent, writeCalendar, writeReaderFeed } from '../../http/feedFormats.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 
 /** Days for which the calendar keeps an end that has passed. */
@@ -27,27 +24,24 @@ function describe({ place, usesText, evidence }: StoredRestriction): string {
  * @param on today, `YYYY-MM-DD` @param publicUrl root of the service
  */
 export function writeEndCalendar(restrictions: readonly StoredRestriction[], on: string, publicUrl: string): string {
-  const { host } = new URL(publicUrl);
-  const calendar = ical({ name: 'Ends of restrictions', prodId: { company: 'Land Use Intelligence', product: 'restrictions' } });
-  for (const one of restrictions) {
+  const events = restrictions.flatMap((one): AllDayEvent[] => {
     const end = findEnd(one, on);
     const isListed = isInForce(one, on) || computeStatus(one, on) === 'expired';
-    if (end === null || !isListed || end < daysAfter(on, -PASSED_DAYS)) continue;
-    calendar.createEvent({
-      id: `restriction-${one.id}@${host}`,
-      sequence: toSequence(Date.parse(one.lastUpdated)),
-      stamp: timeOf(on),
-      start: timeOf(end),
-      end: new Date(timeOf(end).getTime() + DAY_MS),
-      allDay: true,
-      summary: `Last day: ${one.title}`,
-      location: `${one.place.jurisdiction}, ${one.place.state}`,
-      description: describe(one),
-      url: one.sourceDocumentUrl ?? `${publicUrl}${guidePath('restrictions')}`,
-    });
-  }
-  // Every line has to end with CRLF, including the last one (RFC 5545 section 3.1).
-  return `${calendar.toString()}\r\n`;
+    if (end === null || !isListed || end < daysAfter(on, -PASSED_DAYS)) return [];
+    return [
+      {
+        id: `restriction-${one.id}`,
+        day: end,
+        changedAt: Date.parse(one.lastUpdated),
+        stamp: timeOf(on),
+        summary: `Last day: ${one.title}`,
+        location: `${one.place.jurisdiction}, ${one.place.state}`,
+        description: describe(one),
+        url: one.sourceDocumentUrl ?? `${publicUrl}${guidePath('restrictions')}`,
+      },
+    ];
+  });
+  return writeCalendar('restrictions', 'Ends of restrictions', events, publicUrl);
 }
 
 interface Entry {
@@ -84,26 +78,19 @@ export function writeRestrictionFeed(restrictions: readonly StoredRestriction[],
     .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : a.one.id - b.one.id))
     .slice(0, ENTRIES);
   const guideUrl = `${publicUrl}${guidePath('restrictions')}`;
-  const feed = new Feed({
-    id: selfUrl,
+  const head = {
     title: 'Restrictions',
     description: 'Restrictions that were adopted, extended, end soon or ended',
     link: guideUrl,
-    generator: false as const,
-    updated: timeOf(entries[0]?.day ?? '1970-01-01'),
-    feedLinks: { rss: selfUrl },
-  });
-  for (const { one, day, what } of entries) {
-    const text = escapeHtml(describe(one));
-    const id = `${publicUrl}/restrictions/${one.id}#${encodeURIComponent(`${what} ${day}`)}`;
-    feed.addItem({
-      title: `${what}: ${one.title}`,
-      id,
-      link: one.sourceDocumentUrl ?? guideUrl,
-      date: timeOf(day),
-      description: text,
-      content: text,
-    });
-  }
-  return feed.rss2();
+    selfUrl,
+    updated: entries[0] && timeOf(entries[0].day),
+  };
+  const items = entries.map(({ one, day, what }) => ({
+    id: `${publicUrl}/restrictions/${one.id}#${encodeURIComponent(`${what} ${day}`)}`,
+    title: `${what}: ${one.title}`,
+    link: one.sourceDocumentUrl ?? guideUrl,
+    date: timeOf(day),
+    text: escapeHtml(describe(one)),
+  }));
+  return writeReaderFeed(head, items, 'rss');
 }
