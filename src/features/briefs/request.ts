@@ -10,20 +10,8 @@ import { denialProblems } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
 import type { BodyReading } from '../../http/declaration.ts';
 import { readUse } from '../restrictions/index.ts';
-import type { BriefBody, SentPlace } from './types.ts';
-
-export const PRECEDENTS_MAX = 20;
-export const PRECEDENTS_USUAL = 5;
-export const PLACE_KINDS = [
-  'polygon',
-  'circle',
-  'point',
-  'county',
-  'city',
-  'address',
-  'parcel',
-  'projectId',
-] as const satisfies readonly (keyof SentPlace)[];
+import { PLACE_KINDS } from './schemas.ts';
+import type { BriefBody } from './types.ts';
 
 /** Kinds of places that filters read, by the filter. */
 const FILTER_OF = { polygon: 'polygon', circle: 'circle', county: 'counties', city: 'cities' } as const;

@@ -9,7 +9,6 @@ import { deliverySummary, whole } from '../../http/schemas.ts';
 import { type BriefServices, createBrief, deleteBrief, listBriefs, priceBrief, readBriefById } from './create.ts';
 import { readBrief } from './request.ts';
 import { briefBody, briefEntry, briefPrice, briefSchema } from './schemas.ts';
-import type { BriefBody } from './types.ts';
 
 const id = opaqueId('brief', 'Id of the brief', 'brf');
 const free = object({ creditsUsed: whole });
@@ -43,7 +42,7 @@ export function briefRoutes(services: BriefServices): Route[] {
       ],
       errors: [...errors, ...CHARGE_ERRORS],
       example: { body: EXAMPLE },
-      handle: async ({ actor, body, read }) => ({ status: 201, ...(await createBrief(services, actor, body as BriefBody, read)) }),
+      handle: async ({ actor, body, read }) => ({ status: 201, ...(await createBrief(services, actor, body, read)) }),
     }),
     route('Analytics', 'priceBrief', 'POST /briefs/price', {
       summary: 'What a brief would cost now; free',
@@ -53,7 +52,7 @@ export function briefRoutes(services: BriefServices): Route[] {
       answers: [json(briefPrice, { meta: free })],
       errors,
       example: { body: EXAMPLE },
-      handle: ({ actor, body, read }) => priceBrief(services, actor, body as BriefBody, read),
+      handle: ({ actor, body, read }) => priceBrief(services, actor, body, read),
     }),
     route('Analytics', 'listBriefs', 'GET /briefs', {
       summary: 'The briefs of your team without their statements, newest first',

@@ -5,7 +5,9 @@ import type { Representation } from '../../core/domain/record/schemas.ts';
 import { FILTERS } from '../../core/filter/table.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { anyText, asInFilter, moment, whole } from '../../http/schemas.ts';
-import { PRECEDENTS_MAX, PRECEDENTS_USUAL } from './request.ts';
+
+const PRECEDENTS_MAX = 20;
+export const PRECEDENTS_USUAL = 5;
 
 const degrees = (most: number, description: string) => Type.Number({ minimum: -most, maximum: most, description });
 const point = { lat: degrees(90, 'Degrees north (WGS 84)'), lng: degrees(180, 'Degrees east') };
@@ -22,6 +24,7 @@ const KINDS = {
   parcel: placeText('Number of the parcel, of a record of yours'),
   projectId: Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'A project; on metered plans one that your pool holds as it is' }),
 };
+export const PLACE_KINDS = Object.keys(KINDS) as (keyof typeof KINDS)[];
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'Title of the brief; without it that of its place' });
 const KEYS = { ...KINDS, name };
 const sentPlace = object(
@@ -53,7 +56,7 @@ const call = object({
   body: nullable(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })),
 });
 
-const statement = object({
+export const statement = object({
   text: anyText,
   basis: {
     ...named('BriefBasis', oneOf('quote', 'count', 'computed', 'none')),
@@ -65,7 +68,7 @@ const statement = object({
   projectId: nullable(placeId),
 });
 
-const section = object({
+export const section = object({
   id: named('BriefSection', oneOf('summary', 'precedents', 'odds', 'timeline', 'restrictions', 'hearings', 'zoning', 'coverage')),
   statements: Type.Array(statement),
 });

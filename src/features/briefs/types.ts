@@ -1,52 +1,15 @@
 /** Site briefs: what is known of a place and a use, in sentences that each carry their proof. */
+import type { Static } from 'typebox';
 import type { RestrictedUse } from '../../core/domain/restriction/schemas.ts';
+import type { briefBody, section, statement } from './schemas.ts';
 
+export type BriefBody = Static<typeof briefBody>;
+export type SentPlace = BriefBody['place'];
+export type BriefStatement = Static<typeof statement>;
 /** A request that repeats the number of a statement, or the quote. */
-export interface Call {
-  method: 'GET' | 'POST';
-  /** with its query */
-  path: string;
-  body: Readonly<Record<string, unknown>> | null;
-}
-
-/** `count`: a number that the call answers; `computed`: what follows from its answer; `none`: what is not known. */
-export type Basis = 'quote' | 'count' | 'computed' | 'none';
-
-export interface BriefStatement {
-  text: string;
-  basis: Basis;
-  call: Call | null;
-  quote: string | null;
-  documentId: number | null;
-  projectId: number | null;
-}
-
-export type SectionId = 'summary' | 'precedents' | 'odds' | 'timeline' | 'restrictions' | 'hearings' | 'zoning' | 'coverage';
-
-export interface ToldSection {
-  id: SectionId;
-  statements: BriefStatement[];
-}
-
-export interface SentPlace {
-  polygon?: unknown;
-  circle?: unknown;
-  point?: { lat: number; lng: number };
-  county?: string | number;
-  city?: string | number;
-  address?: string;
-  parcel?: string;
-  projectId?: number;
-  /** titles the brief */
-  name?: string;
-}
-
-export interface BriefBody {
-  place: SentPlace;
-  use?: { type: string; subtype?: string | null; assetClass?: string | null };
-  maxPrecedents?: number;
-  maxCredits?: number;
-}
+export type Call = NonNullable<BriefStatement['call']>;
+export type Basis = BriefStatement['basis'];
+export type ToldSection = Static<typeof section>;
 
 /** Degrees, WGS 84. */
 export interface SitePoint {
