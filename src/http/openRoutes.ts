@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError, type ErrorCode } from '../core/domain/errors.ts';
 import { type Lifetime, setLifetime } from './caching.ts';
-import type { FileAnswer, PathParameter } from './declaration.ts';
+import { type FileAnswer, file, type PathParameter } from './declaration.ts';
 
 /** Groups of routes without a credential. Each has its own allowance for a source address. */
 export type OpenRate = 'health' | 'ready' | 'unsubscribe' | 'confirm' | 'feed' | 'page' | 'file' | 'oauth' | 'preflight';
@@ -59,6 +59,13 @@ export interface OpenReference {
   answers: readonly FileAnswer[];
   errors?: readonly ErrorCode[];
 }
+
+/** The entry of a path with one answer, which is an object where it is JSON. */
+export const entryOf = (id: string, summary: string, type: string): OpenReference => ({
+  id,
+  summary,
+  answers: [file(type, type.endsWith('json') ? { schema: { type: 'object' } } : {})],
+});
 
 export class OpenRoutes {
   readonly #byPath: ReadonlyMap<string, OpenRoute>;

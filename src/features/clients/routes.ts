@@ -2,8 +2,7 @@ import { makeNpmPackage } from '../../clients/packages/npmPackage.ts';
 import { makePythonWheel, pythonWheelName } from '../../clients/packages/pythonWheel.ts';
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
 import { lazily } from '../../core/domain/lazily.ts';
-import { file } from '../../http/declaration.ts';
-import { NAMED_FILE_ERRORS, type OpenRoute } from '../../http/openRoutes.ts';
+import { entryOf, NAMED_FILE_ERRORS, type OpenRoute } from '../../http/openRoutes.ts';
 import { contentSecurityPolicy } from '../../http/securityHeaders.ts';
 import { docsPage, makeFrame } from '../../web/docsFrame.ts';
 import { readGuides } from '../../web/guides.ts';
@@ -33,7 +32,7 @@ export function clientRoutes(publicUrl: string): OpenRoute[] {
       headers: contentSecurityPolicy("form-action 'none'", ...frame.policy),
       lifetime: LIFETIME,
       handle: lazily(() => docsPage(frame, { title: 'Install a client', path: '/clients', main: clientsText(publicUrl) })),
-      reference: { path: '/clients', id: 'getClients', summary: 'How to install the clients, as a page', answers: [file('text/html')] },
+      reference: { ...entryOf('getClients', 'How to install the clients, as a page', 'text/html'), path: '/clients' },
     },
     {
       rate: 'file',
@@ -41,11 +40,7 @@ export function clientRoutes(publicUrl: string): OpenRoute[] {
       type: GZIP,
       lifetime: LIFETIME,
       handle: npmPackage,
-      reference: {
-        id: 'getNpmPackage',
-        summary: 'The client for TypeScript and JavaScript with the command landuse, to install with npm',
-        answers: [file(GZIP)],
-      },
+      reference: entryOf('getNpmPackage', 'The client for TypeScript and JavaScript with the command landuse, to install with npm', GZIP),
     },
     {
       rate: 'file',
@@ -54,11 +49,9 @@ export function clientRoutes(publicUrl: string): OpenRoute[] {
       lifetime: LIFETIME,
       handle: lazily(() => Buffer.from(makePythonWheel({ serviceUrl: publicUrl }))),
       reference: {
-        id: 'getPythonWheel',
-        summary: 'The client for Python, to install with pip; /clients names it whole',
+        ...entryOf('getPythonWheel', 'The client for Python, to install with pip; /clients names it whole', ZIP),
         path: '/clients/landuse_api-{version}-py3-none-any.whl',
         params: { version: WHEEL_VERSION },
-        answers: [file(ZIP)],
         errors: NAMED_FILE_ERRORS,
       },
     },

@@ -1,8 +1,7 @@
 /** Well-known documents for programs and agents that know only the host: the catalogue of its APIs (RFC 9727), and a description of its MCP server. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { file } from '../../http/declaration.ts';
-import type { OpenRoute } from '../../http/openRoutes.ts';
+import { entryOf, type OpenRoute } from '../../http/openRoutes.ts';
 import { MCP_PATH, OGC_ROOT } from '../../http/roots.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 import { LIFETIME } from './referenceRoutes.ts';
@@ -135,42 +134,38 @@ export function discoveryRoutes(addresses: Addresses): OpenRoute[] {
       headers: catalogLink(publicUrl),
       lifetime: LIFETIME,
       handle: () => catalog,
-      reference: {
-        id: 'getApiCatalog',
-        summary: 'The APIs of this host with their descriptions, guides and status, as a link set (RFC 9727)',
-        answers: [file(LINKSET, { schema: { type: 'object' } })],
-      },
+      reference: entryOf(
+        'getApiCatalog',
+        'The APIs of this host with their descriptions, guides and status, as a link set (RFC 9727)',
+        LINKSET,
+      ),
     },
     {
       paths: [SERVER_PATH],
       lifetime: LIFETIME,
       handle: () => server,
-      reference: {
-        id: 'getMcpServer',
-        summary: 'Where the MCP server is and which header it needs, as the registry of MCP servers describes one',
-        answers: [file(JSON_TYPE, { schema: { type: 'object' } })],
-      },
+      reference: entryOf(
+        'getMcpServer',
+        'Where the MCP server is and which header it needs, as the registry of MCP servers describes one',
+        JSON_TYPE,
+      ),
     },
     {
       paths: [CARD_PATH],
       lifetime: LIFETIME,
       handle: () => card,
-      reference: {
-        id: 'getMcpServerCard',
-        summary: 'The card of the MCP server (SEP-2127), by which agents find it before they connect',
-        answers: [file(JSON_TYPE, { schema: { type: 'object' } })],
-      },
+      reference: entryOf(
+        'getMcpServerCard',
+        'The card of the MCP server (SEP-2127), by which agents find it before they connect',
+        JSON_TYPE,
+      ),
     },
     {
       paths: [SKILL_PATH],
       type: MARKDOWN_TYPE,
       lifetime: LIFETIME,
       handle: () => skill,
-      reference: {
-        id: 'getAgentSkill',
-        summary: 'What an agent has to know to use the service, as an agent skill',
-        answers: [file(MARKDOWN_TYPE)],
-      },
+      reference: entryOf('getAgentSkill', 'What an agent has to know to use the service, as an agent skill', MARKDOWN_TYPE),
     },
   ];
 }

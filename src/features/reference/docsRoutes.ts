@@ -1,8 +1,7 @@
 /** Public documents: the guides, the errors to which `docsUrl` links, plans, and the changelog; also in formats for programs. */
 import changelog from '../../catalogue/changelog.json' with { type: 'json' };
 import { lazily } from '../../core/domain/lazily.ts';
-import { file } from '../../http/declaration.ts';
-import type { OpenRoute } from '../../http/openRoutes.ts';
+import { entryOf, type OpenRoute } from '../../http/openRoutes.ts';
 import { contentSecurityPolicy } from '../../http/securityHeaders.ts';
 import { changelogPage } from '../../web/changelogPage.ts';
 import { type DocsFrame, type DocsPage, docsPage, guidePath, makeFrame } from '../../web/docsFrame.ts';
@@ -17,9 +16,6 @@ import { HTML, LIFETIME, referenceRoutes } from './referenceRoutes.ts';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 
-const json = (id: string, summary: string) => ({ id, summary, answers: [file('application/json', { schema: { type: 'object' } })] });
-const text = (id: string, summary: string, type: string) => ({ id, summary, answers: [file(type.split(';')[0] as string)] });
-
 /** A path without a guide is answered like any other unknown path below `/docs`. */
 const NO_GUIDE = ['resource_not_found'] as const;
 
@@ -33,9 +29,9 @@ function guideRoutes(frame: DocsFrame, pageRoute: PageRoute): OpenRoute[] {
       parse: String,
     },
   };
-  const asPage = { ...text('getGuide', 'A guide, as a page', HTML), path: guidePath('{name}'), params, errors: NO_GUIDE };
+  const asPage = { ...entryOf('getGuide', 'A guide, as a page', 'text/html'), path: guidePath('{name}'), params, errors: NO_GUIDE };
   const asMarkdown = {
-    ...text('getGuideMarkdown', 'A guide, in Markdown', MARKDOWN),
+    ...entryOf('getGuideMarkdown', 'A guide, in Markdown', 'text/markdown'),
     path: guidePath('{name}.md'),
     params,
     errors: NO_GUIDE,
@@ -80,31 +76,31 @@ export function docsRoutes({ apiRoot, publicUrl, openApi, allowances }: DocsSett
       paths: ['/changelog.json', `${apiRoot}/changelog.json`],
       lifetime: LIFETIME,
       handle: () => changelog,
-      reference: json('getChangelog', 'What changed, and the policy of changes'),
+      reference: entryOf('getChangelog', 'What changed, and the policy of changes', 'application/json'),
     },
     {
       paths: ['/openapi.json', `${apiRoot}/openapi.json`],
       lifetime: LIFETIME,
       handle: openApi,
-      reference: json('getOpenApi', 'This document'),
+      reference: entryOf('getOpenApi', 'This document', 'application/json'),
     },
     {
       paths: ['/llms.txt'],
       type: TEXT,
       lifetime: LIFETIME,
       handle: lazily(() => llmsText(frame.guides, publicUrl)),
-      reference: text('getLlmsText', 'The list of guides, for programs that read', TEXT),
+      reference: entryOf('getLlmsText', 'The list of guides, for programs that read', 'text/plain'),
     },
     {
       paths: ['/llms-full.txt'],
       type: TEXT,
       lifetime: LIFETIME,
       handle: lazily(() => llmsFullText(frame.guides, publicUrl)),
-      reference: text('getLlmsFullText', 'Every guide for customers in one text, for programs that read', TEXT),
+      reference: entryOf('getLlmsFullText', 'Every guide for customers in one text, for programs that read', 'text/plain'),
     },
-    pageRoute(errors, '/docs/errors', text('getErrorReference', 'Every error code, as a page', HTML)),
-    pageRoute(plans, '/docs/plans', text('getPlans', 'Plans and prices, as a page', HTML)),
-    pageRoute(changes, '/docs/changelog', text('getChangelogPage', 'What changed, as a page', HTML)),
+    pageRoute(errors, '/docs/errors', entryOf('getErrorReference', 'Every error code, as a page', 'text/html')),
+    pageRoute(plans, '/docs/plans', entryOf('getPlans', 'Plans and prices, as a page', 'text/html')),
+    pageRoute(changes, '/docs/changelog', entryOf('getChangelogPage', 'What changed, as a page', 'text/html')),
     ...guideRoutes(frame, pageRoute),
     ...referenceRoutes({ frame, headers, openApi, apiRoot: `${publicUrl}${apiRoot}` }),
   ];

@@ -4,7 +4,7 @@ import { lazily } from '../../core/domain/lazily.ts';
 import { findNearestName, findNearestValues } from '../../core/domain/nearestNames.ts';
 import { FILTER_NAMES } from '../../core/filter/table.ts';
 import { file } from '../../http/declaration.ts';
-import type { OpenRoute } from '../../http/openRoutes.ts';
+import { entryOf, type OpenRoute } from '../../http/openRoutes.ts';
 import { type DocsFrame, type DocsPage, docsPage, operationPath } from '../../web/docsFrame.ts';
 import { docsIndex, notFoundPage, type SearchEntry, searchEntries } from '../../web/docsIndex.ts';
 import { type Document, operationsOf, type Placed, partOf } from '../../web/openapiView.ts';
@@ -116,19 +116,18 @@ export function referenceRoutes(served: Served): OpenRoute[] {
     const [meant] = findSimilarPages(rest, reference().entries);
     return new ApiError('resource_not_found', `There is no ${BELOW}${rest.slice(0, 200)}${meant ? `; did you mean ${meant.href}?` : ''}`);
   };
-  const html = (id: string, summary: string) => ({ id, summary, answers: [file('text/html')] });
   return [
     {
       ...usual,
       paths: ['/docs', BELOW],
       handle: start,
-      reference: { ...html('getReference', 'The documentation, as a page'), path: '/docs' },
+      reference: { ...entryOf('getReference', 'The documentation, as a page', 'text/html'), path: '/docs' },
     },
     {
       ...usual,
       paths: ['/docs/reference', '/docs/reference/'],
       handle: index,
-      reference: { ...html('getReferenceIndex', 'Every operation on a line, as a page'), path: '/docs/reference' },
+      reference: { ...entryOf('getReferenceIndex', 'Every operation on a line, as a page', 'text/html'), path: '/docs/reference' },
     },
     {
       paths: ['/docs/search.json'],
@@ -156,7 +155,7 @@ export function referenceRoutes(served: Served): OpenRoute[] {
           main: notFoundPage(`${BELOW}${rest}`, findSimilarPages(rest, reference().entries)),
         }),
       reference: {
-        ...html('getReferencePage', 'An operation of the reference, or a table that several share, as a page'),
+        ...entryOf('getReferencePage', 'An operation of the reference, or a table that several share, as a page', 'text/html'),
         path: '/docs/reference/{page}',
         params: { page: PAGE_NAME },
         errors: ['resource_not_found'],
