@@ -11,7 +11,7 @@ import { loadPlaces } from '../src/core/store/files/loadPlaces.ts';
 import { stackVariables } from '../src/core/store/files/localStack.ts';
 import { LoadLockLost, LoadLockTaken } from '../src/core/store/postgres/loadLock.ts';
 import { printableLines } from '../src/terminal/printable.ts';
-import { makeProgram, wholeNumber } from '../src/terminal/program.ts';
+import { addCommand, makeProgram, wholeNumber } from '../src/terminal/program.ts';
 import { connectLoader, LOADER_SETTINGS, type Loader } from './connection.ts';
 import { type Acceptance, parseAcceptance, REFUSING_CODES } from './findings/acceptance.ts';
 import type { LoadReport } from './findings/types.ts';
@@ -261,43 +261,31 @@ const ACCEPT = ['--accept <code[:place]>', 'serve it also with this finding of i
 
 function loaderProgram(): Command {
   const root = makeProgram('ingest', 'Load generation files and choose which generation is served.', EXAMPLES);
-  root
-    .command('load')
-    .description('load generation files: a full one aside, an increment into the generation that it names')
+  addCommand(root, 'load', 'load generation files: a full one aside, an increment into the generation that it names')
     .argument('<file...>', 'generation files: newline-delimited JSON, plain or gzip')
     .option('--activate', 'serve a full generation once it is loaded')
     .option(...ACCEPT)
     .option('--skip-invalid', 'load the rest of a file with bad lines, which are written next to it in any case')
     .option('--json', 'print one JSON object a file')
     .action((files: string[], options: LoadOptions) => printRefusalAsJson(options, loadFiles(files, options)));
-  root
-    .command('activate')
-    .description('serve a loaded generation, in one atomic step')
+  addCommand(root, 'activate', 'serve a loaded generation, in one atomic step')
     .argument('<generation>', 'number of a loaded generation', parsePositiveInteger)
     .option(...ACCEPT)
     .option('--json', 'print JSON')
     .action((generation: number, output: Output & AcceptOption) => printRefusalAsJson(output, switchServed(output, generation)));
-  root
-    .command('rollback')
-    .description('serve what was served before')
+  addCommand(root, 'rollback', 'serve what was served before')
     .option('--json', 'print JSON')
     .action((output: Output) => printRefusalAsJson(output, switchServed(output, undefined)));
-  root
-    .command('report')
-    .description('show the report of a load again: what was found, and figures by place against what was served')
+  addCommand(root, 'report', 'show the report of a load again: what was found, and figures by place against what was served')
     .argument('[generation]', 'number of a generation; the newest that is loaded by default', parsePositiveInteger)
     .option('--json', 'print the whole report as JSON')
     .option('--html <file>', 'write it as a page, with a map of what went')
     .action((generation: number | undefined, options: ReportOptions) => printRefusalAsJson(options, showReport(generation, options)));
-  root
-    .command('discard')
-    .description('drop a loaded generation that waits to be served')
+  addCommand(root, 'discard', 'drop a loaded generation that waits to be served')
     .argument('<generation>', 'number of a loaded generation', parsePositiveInteger)
     .option('--json', 'print JSON')
     .action((generation: number, output: Output) => printRefusalAsJson(output, discardWaiting(generation, output)));
-  root
-    .command('rebuild')
-    .description('build the index again as it was last recorded, from what loads kept, and serve it once it is whole')
+  addCommand(root, 'rebuild', 'build the index again as it was last recorded, from what loads kept, and serve it once it is whole')
     .argument('[file...]', 'state files (….state.zst), where they are not in GENERATIONS_DIR or its bucket any more')
     .option('--json', 'print JSON')
     .action((files: string[], output: Output) => printRefusalAsJson(output, runRebuild(files, output)));
@@ -313,9 +301,7 @@ function loaderProgram(): Command {
     .description('accept what is served as it is, though it is not what was recorded: every copy kept by sync has to be built again')
     .option('--json', 'print JSON')
     .action((output: Output) => printRefusalAsJson(output, runAdopt(output)));
-  root
-    .command('fields')
-    .description('add the fields of this version to what is loaded, and say which filters need a load')
+  addCommand(root, 'fields', 'add the fields of this version to what is loaded, and say which filters need a load')
     .option('--json', 'print JSON')
     .action((output: Output) => printRefusalAsJson(output, addFields(output)));
   root
@@ -325,7 +311,7 @@ function loaderProgram(): Command {
     .option('--dry-run', 'show what would go, and delete nothing')
     .option('--json', 'print JSON')
     .action((options: Output & { olderThan: number; dryRun?: boolean }) => printRefusalAsJson(options, runPrune(options)));
-  root.command('status').description('what is loaded and served').option('--json', 'print JSON').action(printStatus);
+  addCommand(root, 'status', 'what is loaded and served').option('--json', 'print JSON').action(printStatus);
   return root.configureHelp({ showGlobalOptions: true });
 }
 

@@ -6,7 +6,7 @@ import { Geocoder } from '../../src/core/providers/geocoder.ts';
 import { LanguageModel, MODEL_SETTINGS } from '../../src/core/providers/languageModel.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
 import { printableJson, printableLines } from '../../src/terminal/printable.ts';
-import { EXIT_FAILED, EXIT_USAGE, makeProgram, UserError, wholeNumber } from '../../src/terminal/program.ts';
+import { addCommand, EXIT_FAILED, EXIT_USAGE, makeProgram, UserError, wholeNumber } from '../../src/terminal/program.ts';
 import { startPacedBar } from '../../src/terminal/progress.ts';
 import { whole } from '../../src/terminal/textTable.ts';
 import { UnreadableFile } from '../read/openLines.ts';
@@ -152,9 +152,7 @@ function addExtract(program: Command): Command {
 }
 
 function addReview(program: Command): Command {
-  program
-    .command('review')
-    .description('serve a page on this machine on which values of a generation are judged beside their words')
+  addCommand(program, 'review', 'serve a page on this machine on which values of a generation are judged beside their words')
     .argument('<generation>', 'generation file that this command wrote')
     .option('--values <number>', 'how many values are drawn', wholeNumber(1, 10_000), VALUES)
     .option('--seed <text>', 'which are drawn', '1')

@@ -20,6 +20,8 @@ export const makeProgram = (name: string, description: string, examples: string,
     .addHelpText('after', `\n${examples.trim()}`)
     .exitOverride(({ exitCode, code }) => process.exit(exitCode === 0 || code === 'commander.help' ? 0 : usageCode));
 
+export const addCommand = (parent: Command, name: string, description: string): Command => parent.command(name).description(description);
+
 export const wholeNumber = (least: number, most: number) => (text: string) => {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
-import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { type Key, LandUseClient, type Receipt } from '../client/index.ts';
 import { act, addById, addPlainCommand, type Cli } from './context.ts';
 import type { Row } from './output.ts';
@@ -70,9 +70,7 @@ export function addAccountCommands(program: Command): void {
       },
     ]);
   });
-  program
-    .command('receipts')
-    .description('what was charged, granted and given back, newest first')
+  addCommand(program, 'receipts', 'what was charged, granted and given back, newest first')
     .option('--limit <receipts>', 'at most so many', wholeNumber(1, RECEIPTS_MAX), 20)
     .action(
       act(async (cli, { limit }: { limit: number }) => {
@@ -84,15 +82,13 @@ export function addAccountCommands(program: Command): void {
 }
 
 function addKeyCommands(program: Command): void {
-  const group = program.command('keys').description('your API keys');
+  const group = addCommand(program, 'keys', 'your API keys');
   const list = async (cli: Cli) => {
     const { data } = await cli.ask('listKeys');
     cli.print(data, data.map(keyRow));
   };
   addPlainCommand(group, 'list', 'every key that you may see', list, true);
-  group
-    .command('create')
-    .description('a new key; its secret is shown once')
+  addCommand(group, 'create', 'a new key; its secret is shown once')
     .option('--name <name>', 'what it is for')
     .action(
       act(async (cli, { name }) => {
@@ -104,9 +100,7 @@ function addKeyCommands(program: Command): void {
     const { data } = await cli.ask('revokeKey', { id });
     cli.print(data, [keyRow(data)]);
   });
-  group
-    .command('rotate')
-    .description('replaces a key; the old one works on for a while')
+  addCommand(group, 'rotate', 'replaces a key; the old one works on for a while')
     .argument('<id>', 'id of the key')
     .addOption(new Option('--grace-hours <hours>', 'how long').choices(['1', '24', '168']).default('24'))
     .action(

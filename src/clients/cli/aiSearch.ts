@@ -1,6 +1,6 @@
 /** ask: a question in plain words, answered by records with the sentences that show why. */
 import type { Command } from 'commander';
-import { listOf, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, listOf, wholeNumber } from '../../terminal/program.ts';
 import { act, type Cli, showWarnings, waitForJob } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
@@ -41,16 +41,12 @@ async function judge(cli: Cli, id: string, { right, wrong }: { right: number[]; 
 }
 
 export function addAiSearchCommand(program: Command): void {
-  const asking = program
-    .command('ask')
-    .description('a question in plain words: the records whose documents answer it')
+  const asking = addCommand(program, 'ask', 'a question in plain words: the records whose documents answer it')
     .argument('<question>', 'such as "townhomes that neighbours objected to"')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--limit <records>', 'at most so many', wholeNumber(1, ANSWERS_MAX), 10);
   addSpendingOptions(asking).action(act(ask));
-  program
-    .command('judge')
-    .description('say which answers of a question are right and which are wrong, for the next search for it; free')
+  addCommand(program, 'judge', 'say which answers of a question are right and which are wrong, for the next search for it; free')
     .argument('<search>', 'id of the search, such as ais_4gTqBv3s0ZyqY2m1Lr8KdA')
     .option('--right <ids>', 'these records answer the question', listOf(Number), [])
     .option('--wrong <ids>', 'these do not', listOf(Number), [])

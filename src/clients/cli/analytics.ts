@@ -1,7 +1,7 @@
 /** analytics, odds, coverage: figures by up to two dimensions. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { describeOdds } from '../../core/domain/oddsText.ts';
-import { listOf, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, listOf, wholeNumber } from '../../terminal/program.ts';
 import { act, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 import type { Row } from './output.ts';
@@ -15,9 +15,7 @@ function metric(text: string): { op: string; field: string } {
 }
 
 export function addAnalyticsCommand(program: Command): void {
-  program
-    .command('analytics')
-    .description('counts and statistics of what matches, without records; free')
+  addCommand(program, 'analytics', 'counts and statistics of what matches, without records; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--by <dimensions>', 'up to two, such as state,status', listOf(String), [])
     .option('--metrics <list>', 'op:field, such as sum:acreage,median:totalUnitCount', listOf(metric), [])
@@ -50,9 +48,7 @@ function day(text: string): string {
 const ODDS_MAX = 100;
 
 export function addOddsCommand(program: Command): void {
-  program
-    .command('odds')
-    .description('what becomes of what matches, and how many days it takes; free')
+  addCommand(program, 'odds', 'what becomes of what matches, and how many days it takes; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--by <dimensions>', 'up to two, such as decisionBody,propertyType', listOf(String), [])
     .addOption(new Option('--interval <name>', 'of dates').choices(['week', 'month', 'quarter', 'year']))
@@ -90,9 +86,7 @@ export function addOddsCommand(program: Command): void {
 }
 
 export function addCoverageCommand(program: Command): void {
-  program
-    .command('coverage')
-    .description('how much the data holds, how fresh and how full it is; free')
+  addCommand(program, 'coverage', 'how much the data holds, how fresh and how full it is; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option(
       '--by <dimensions>',

@@ -1,6 +1,6 @@
 /** brief: what is known of a place and a use, each sentence with its proof. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { act, type Cli } from './context.ts';
 import type { Row } from './output.ts';
 import { addSpendingOptions, Spending, type SpendingOptions } from './spending.ts';
@@ -54,9 +54,7 @@ async function makeBrief(cli: Cli, options: BriefOptions): Promise<void> {
 
 export function addBriefCommand(program: Command): void {
   addSpendingOptions(
-    program
-      .command('brief')
-      .description('what is known of a place and a use, and what is not; only its precedents cost anything')
+    addCommand(program, 'brief', 'what is known of a place and a use, and what is not; only its precedents cost anything')
       .option('--county <name>', "such as 'Boulder County, CO'")
       .option('--city <name>', "such as 'Boulder, CO'")
       .option('--point <lat,lng>', 'five miles around it count', point)

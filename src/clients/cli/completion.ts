@@ -1,6 +1,7 @@
 /** The command `completion`, by which shells complete commands, options, filters and their values. */
 import { Argument, type Command, type Option } from 'commander';
 import { printable } from '../../terminal/printable.ts';
+import { addCommand } from '../../terminal/program.ts';
 import { FILTER_NAMES } from '../client/index.ts';
 import { SHELLS, scriptFor } from './completionScripts.ts';
 import { type Completion, CompletionValues } from './completionValues.ts';
@@ -75,9 +76,7 @@ function typedUrl(words: readonly string[]): { url?: string } {
 }
 
 export function addCompletionCommand(program: Command): void {
-  program
-    .command('completion')
-    .description('a script that completes commands, filters and their values: eval "$(landuse completion bash)"')
+  addCommand(program, 'completion', 'a script that completes commands, filters and their values: eval "$(landuse completion bash)"')
     .addArgument(new Argument('<shell>').choices([...SHELLS]))
     .action((shell: (typeof SHELLS)[number]) => {
       const all = program.commands.flatMap((one) => [one, ...one.commands]).flatMap((one) => one.options);

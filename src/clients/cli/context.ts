@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { printableLines } from '../../terminal/printable.ts';
-import { UserError } from '../../terminal/program.ts';
+import { addCommand, UserError } from '../../terminal/program.ts';
 import { type Bar, NO_BAR, startBar, startPacedBar, writeLines } from '../../terminal/progress.ts';
 import { type ExportJob, LandUseClient, type Operations, type Retry, type SettledJob, type Snapshot } from '../client/index.ts';
 import { Cancelled, EXITS, failureOf, NoKey } from './failures.ts';
@@ -121,7 +121,7 @@ export const addById = (
   description: string,
   meaning: string,
   work: (cli: Cli, id: string) => Promise<void>,
-) => parent.command(name).description(description).argument('<id>', meaning).action(act(work));
+) => addCommand(parent, name, description).argument('<id>', meaning).action(act(work));
 
 /** All entries of a collection, read page by page. */
 export async function readAllPages<T>(

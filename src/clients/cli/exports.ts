@@ -1,7 +1,7 @@
 /** export: everything that matches as a CSV file. */
 import { rename } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import type { ExportJob } from '../client/index.ts';
 import { act, addPlainCommand, type Cli, checkFolder, readAllPages, showWarnings, waitForFiles } from './context.ts';
 import { downloadInto } from './download.ts';
@@ -87,9 +87,7 @@ async function exportMatches(cli: Cli, filters: Typed = {}, options: ExportOptio
 }
 
 export function addExportCommands(program: Command): void {
-  const exporting = program
-    .command('export')
-    .description('a CSV of everything that matches, up to 10,000 rows')
+  const exporting = addCommand(program, 'export', 'a CSV of everything that matches, up to 10,000 rows')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--wait', 'until it is ready')
     .option('--to <file>', 'wait, and write it there')
@@ -101,9 +99,7 @@ export function addExportCommands(program: Command): void {
     const data = await readAllPages((page) => cli.ask('listExports', page));
     cli.print(data, data.map(exportRow), 'No exports yet.');
   });
-  program
-    .command('download')
-    .description('the file of an export, when it is ready; free')
+  addCommand(program, 'download', 'the file of an export, when it is ready; free')
     .argument('<id>', 'id of the export, exp_…')
     .requiredOption('--to <file>', 'where to write it')
     .action(

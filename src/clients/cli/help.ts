@@ -1,6 +1,6 @@
 /** help: of a command, or of the filters that commands take. */
 import type { Command } from 'commander';
-import { UserError } from '../../terminal/program.ts';
+import { addCommand, UserError } from '../../terminal/program.ts';
 import { act, type Cli, readDescription } from './context.ts';
 
 interface Description {
@@ -26,9 +26,7 @@ async function showFilters(cli: Cli): Promise<void> {
 
 export function addHelpCommand(program: Command): void {
   program.helpCommand(false);
-  program
-    .command('help')
-    .description('of a command; "help filters": every filter with its meaning')
+  addCommand(program, 'help', 'of a command; "help filters": every filter with its meaning')
     .argument('[command]', 'its name')
     .action(
       act(async (cli, name?: string) => {

@@ -1,7 +1,7 @@
 /** match: which projects the rows of a CSV file are. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { UserError } from '../../terminal/program.ts';
+import { addCommand, UserError } from '../../terminal/program.ts';
 import { type ListFile, nameColumns, readListFile } from '../client/listFile.ts';
 import { describeColumns, findListColumns, matchList } from '../client/matchList.ts';
 import { act, type Cli } from './context.ts';
@@ -50,9 +50,7 @@ async function matchFile(cli: Cli, file: string, { minScore }: { minScore?: stri
 }
 
 export function addMatchCommand(program: Command): void {
-  program
-    .command('match')
-    .description('which projects the rows of a CSV file are: parcel and case numbers, addresses, points; free')
+  addCommand(program, 'match', 'which projects the rows of a CSV file are: parcel and case numbers, addresses, points; free')
     .argument('<file>', 'CSV with a header line: parcel, case, address, city, county, state, latitude, longitude, id')
     .option('--min-score <score>', 'from 0 to 1, 0.8 by default: how sure a match must be')
     .action(act(matchFile));

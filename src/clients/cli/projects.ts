@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { openInBrowser } from '../../terminal/browser.ts';
 import { printableLines } from '../../terminal/printable.ts';
-import { wholeNumber } from '../../terminal/program.ts';
+import { addCommand, wholeNumber } from '../../terminal/program.ts';
 import type { GetProjectChangesData } from '../client/generated.ts';
 import { type CompactProject, isRefusal, type PageMeta, withDerived } from '../client/index.ts';
 import { act, type Cli, showWarnings } from './context.ts';
@@ -162,9 +162,7 @@ async function showDocument(cli: Cli, id: number, bound: SpendingOptions): Promi
 }
 
 export function addProjectCommands(program: Command): void {
-  const searching = program
-    .command('search')
-    .description('records that match, newest meeting first')
+  const searching = addCommand(program, 'search', 'records that match, newest meeting first')
     .argument('[filters...]', `${FILTERS_HELP}, or a sentence: "denied rezonings in Texas"`, collectFiltersAndWords)
     .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20)
     .addOption(representation('compact'));
@@ -174,26 +172,24 @@ export function addProjectCommands(program: Command): void {
     .description('how many match, exactly, and what they would cost; with include=contacts also what their contacts would; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .action(act(count));
-  const getting = program
-    .command('get')
-    .description('one project by its id')
+  const getting = addCommand(program, 'get', 'one project by its id')
     .argument('<id>', 'id of the project', projectId)
     .addOption(representation('standard'))
     .option('--web', 'open its page in the browser too');
   addSpendingOptions(getting).action(act(get));
-  const evidence = program
-    .command('evidence')
-    .description('the words of documents from which the values of a project were read')
-    .argument('<id>', 'id of the project', projectId);
+  const evidence = addCommand(program, 'evidence', 'the words of documents from which the values of a project were read').argument(
+    '<id>',
+    'id of the project',
+    projectId,
+  );
   addSpendingOptions(evidence).action(act(showEvidence));
-  const documents = program
-    .command('documents')
-    .description('the text of a meeting document')
-    .argument('<id>', 'meetingDocumentId of a project', projectId);
+  const documents = addCommand(program, 'documents', 'the text of a meeting document').argument(
+    '<id>',
+    'meetingDocumentId of a project',
+    projectId,
+  );
   addSpendingOptions(documents).action(act(showDocument));
-  program
-    .command('changes')
-    .description('what changed of a project since your team received it; free')
+  addCommand(program, 'changes', 'what changed of a project since your team received it; free')
     .argument('<id>', 'id of the project', projectId)
     .action(
       act(async (cli, id: number) => {

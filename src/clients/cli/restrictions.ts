@@ -1,6 +1,6 @@
 /** restrictions: moratoria, bans and interim ordinances, and whether one binds a place. */
 import type { Command } from 'commander';
-import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { point, use } from './brief.ts';
 import { act, type Cli } from './context.ts';
 import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
@@ -46,9 +46,7 @@ async function showRestrictions(cli: Cli, filters: Typed = {}, options: Restrict
 }
 
 export function addRestrictionsCommand(program: Command): void {
-  program
-    .command('restrictions')
-    .description('moratoria, bans and interim ordinances that match; with a place, whether one binds it; free')
+  addCommand(program, 'restrictions', 'moratoria, bans and interim ordinances that match; with a place, whether one binds it; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .option('--county <name>', "check a county, such as 'Boulder County, CO'")
     .option('--city <name>', "check a city, such as 'Boulder, CO'")

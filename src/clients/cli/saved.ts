@@ -1,6 +1,6 @@
 /** alerts and lists: what a team keeps. */
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../../terminal/program.ts';
+import { addCommand, wholeNumber } from '../../terminal/program.ts';
 import type { Alert, AlertDelivery, CompactProject, List } from '../client/index.ts';
 import { act, addById, addPlainCommand, type Cli, readAllPages, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
@@ -22,15 +22,13 @@ const listRow = ({ id, name, kind, projectCount }: List): Row => ({ id, name, ki
 const showOne = (cli: Cli, value: object) => cli.print(value, fieldRows(value));
 
 export function addAlertCommands(program: Command): void {
-  const group = program.command('alerts').description('standing searches');
+  const group = addCommand(program, 'alerts', 'standing searches');
   const list = async (cli: Cli) => {
     const data = await readAllPages((page) => cli.ask('listAlerts', page));
     cli.print(data, data.map(alertRow), 'No alerts yet.');
   };
   addPlainCommand(group, 'list', 'every alert that you may see', list, true);
-  group
-    .command('create')
-    .description('a new standing search')
+  addCommand(group, 'create', 'a new standing search')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .requiredOption('--name <name>', 'its name')
     .addOption(new Option('--every <frequency>', 'when it runs').choices(['daily', 'weekly', 'monthly']).default('weekly'))
@@ -45,7 +43,7 @@ export function addAlertCommands(program: Command): void {
   addById(group, 'preview', 'what a run would deliver and cost; free', 'its id', async (cli, id) =>
     showOne(cli, (await cli.ask('previewAlert', { id })).data),
   );
-  const running = group.command('run').description('run it now: up to 3 times a day, charged as a search').argument('<id>', 'its id');
+  const running = addCommand(group, 'run', 'run it now: up to 3 times a day, charged as a search').argument('<id>', 'its id');
   addSpendingOptions(running).action(
     act(async (cli, id: string, options: SpendingOptions) => {
       const spending = new Spending(cli, options);
@@ -94,15 +92,13 @@ async function listResults(cli: Cli, id: string, { limit, ...bound }: SpendingOp
 }
 
 export function addListCommands(program: Command): void {
-  const group = program.command('lists').description('saved lists');
+  const group = addCommand(program, 'lists', 'saved lists');
   const list = async (cli: Cli) => {
     const data = await readAllPages((page) => cli.ask('listLists', page));
     cli.print(data, data.map(listRow), 'No lists yet.');
   };
   addPlainCommand(group, 'list', 'every list that you may see', list, true);
-  group
-    .command('create')
-    .description('a new list of projects')
+  addCommand(group, 'create', 'a new list of projects')
     .argument('[ids...]', 'ids of projects', (text: string, before: number[] = []) => [...before, projectId(text)])
     .requiredOption('--name <name>', 'its name')
     .action(
@@ -114,15 +110,11 @@ export function addListCommands(program: Command): void {
   addById(group, 'get', 'one list, with what its records would cost', 'its id', async (cli, id) =>
     showOne(cli, (await cli.ask('getList', { id })).data),
   );
-  const results = group
-    .command('results')
-    .description('its records')
+  const results = addCommand(group, 'results', 'its records')
     .argument('<id>', 'its id')
     .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20);
   addSpendingOptions(results).action(act(listResults));
-  group
-    .command('add')
-    .description('adds projects')
+  addCommand(group, 'add', 'adds projects')
     .argument('<id>', 'its id')
     .argument('<projects...>', 'ids of projects', (text: string, before: number[] = []) => [...before, projectId(text)])
     .action(

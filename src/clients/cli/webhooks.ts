@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { UserError } from '../../terminal/program.ts';
+import { addCommand, UserError } from '../../terminal/program.ts';
 import type { Operations } from '../client/index.ts';
 import { act, type Cli } from './context.ts';
 
@@ -85,7 +85,7 @@ interface ListenOptions {
 }
 
 export function addWebhookCommands(program: Command): void {
-  const group = program.command('webhooks').description('what webhooks are sent');
+  const group = addCommand(program, 'webhooks', 'what webhooks are sent');
   group
     .command('listen', { isDefault: true })
     .description('prints each message as it comes, a line of JSON each, without a public address; until Ctrl-C')

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { AlertStatus, WatchedAlert } from '../../features/alerts/index.ts';
-import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { type Admin, parseId, run } from './runCommand.ts';
 
@@ -43,22 +43,16 @@ async function stop({ database, print }: Admin, id: string, status: 'paused' | '
 }
 
 export function addAlertCommands(program: Command): void {
-  const alerts = program.command('alerts').description('alerts of teams: how they stand, and stopping one');
-  alerts
-    .command('list')
-    .description('newest first, with how many open accounts are members; deleted ones only with --status archived')
+  const alerts = addCommand(program, 'alerts', 'alerts of teams: how they stand, and stopping one');
+  addCommand(alerts, 'list', 'newest first, with how many open accounts are members; deleted ones only with --status archived')
     .option('--team <team>', 'number of the team', parseId)
     .addOption(new Option('--status <status>', 'of one status').choices(STATUSES))
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
     .action((options: ListOptions, command: Command) => run(command, (admin) => list(admin, options)));
-  alerts
-    .command('pause')
-    .description('run it no more until a member sets it active again; they see why')
+  addCommand(alerts, 'pause', 'run it no more until a member sets it active again; they see why')
     .argument('<alert>', 'its id, alr_…')
     .action((id: string, _, command: Command) => run(command, (admin) => stop(admin, id, 'paused')));
-  alerts
-    .command('archive')
-    .description('delete it, as a member does: it runs no more, what it delivered stays readable')
+  addCommand(alerts, 'archive', 'delete it, as a member does: it runs no more, what it delivered stays readable')
     .argument('<alert>', 'its id, alr_…')
     .action((id: string, _, command: Command) => run(command, (admin) => stop(admin, id, 'archived')));
 }

@@ -6,7 +6,7 @@ import { PLANS } from '../../core/domain/plans.ts';
 import { monthlyCreditsOf } from '../../core/domain/principal.ts';
 import { auditLedger, recordAudit } from '../../core/ledger/audit.ts';
 import { Ledger } from '../../core/ledger/ledger.ts';
-import { EXIT_FAILED } from '../../terminal/program.ts';
+import { addCommand, EXIT_FAILED } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { type Admin, parseId, run } from './runCommand.ts';
 
@@ -61,15 +61,11 @@ async function runAudit(admin: Admin): Promise<void> {
 }
 
 export function addCreditCommands(program: Command): void {
-  const credits = program.command('credits').description('look into a pool and correct its balance');
-  credits
-    .command('show')
-    .description('balance and newest entries')
+  const credits = addCommand(program, 'credits', 'look into a pool and correct its balance');
+  addCommand(credits, 'show', 'balance and newest entries')
     .argument('<team>', 'number of the team', parseId)
     .action((team: number, _, command: Command) => run(command, (admin) => showCredits(admin, team)));
-  credits
-    .command('adjust')
-    .description('add or take credits; the entry keeps the note')
+  addCommand(credits, 'adjust', 'add or take credits; the entry keeps the note')
     .argument('<team>', 'number of the team', parseId)
     .requiredOption('--amount <credits>', 'credits to add; negative to take away', parseAmount)
     .requiredOption('--note <text>', 'why')

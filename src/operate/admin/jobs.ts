@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Job, JobStore } from '../../core/jobs/store.ts';
 import { JobSweep } from '../../core/jobs/sweep.ts';
-import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { type Admin, parseId, run } from './runCommand.ts';
 
@@ -56,23 +56,17 @@ async function retry(admin: Admin, id: string): Promise<void> {
 }
 
 export function addJobCommands(program: Command): void {
-  const jobs = program.command('jobs').description('exports, look-ups and other work in the background');
-  jobs
-    .command('list')
-    .description('newest first; --status failed shows what was given up')
+  const jobs = addCommand(program, 'jobs', 'exports, look-ups and other work in the background');
+  addCommand(jobs, 'list', 'newest first; --status failed shows what was given up')
     .option('--kind <kind>', 'of one kind')
     .option('--status <status>', 'queued, running, failed, or a last status of the kind')
     .option('--team <team>', 'number of the team', parseId)
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
     .action((options: ListOptions, command: Command) => run(command, (admin) => list(admin, options)));
-  jobs
-    .command('show')
-    .description('one job with its payload and what went wrong last')
+  addCommand(jobs, 'show', 'one job with its payload and what went wrong last')
     .argument('<job>', 'id of the job')
     .action((id: string, _, command: Command) => run(command, (admin) => showJob(admin, id)));
-  jobs
-    .command('retry')
-    .description('run a failed job again, or a waiting one at once')
+  addCommand(jobs, 'retry', 'run a failed job again, or a waiting one at once')
     .argument('<job>', 'id of the job')
     .action((id: string, _, command: Command) => run(command, (admin) => retry(admin, id)));
 }

@@ -1,6 +1,7 @@
 /** `admin key …`. A secret is printed once, when the key is created, and never stored. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHours, type NewKey } from '../../core/identity/keys.ts';
+import { addCommand } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { revokeLeaked } from './leaks.ts';
 import { parseId, run } from './runCommand.ts';
@@ -28,10 +29,8 @@ function parseGrace(text: string): GraceHours {
 }
 
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('API keys');
-  key
-    .command('create')
-    .description('mint a key for a user (at most two active ones each)')
+  const key = addCommand(program, 'key', 'API keys');
+  addCommand(key, 'create', 'mint a key for a user (at most two active ones each)')
     .requiredOption('--user <user>', 'number of the user', parseId)
     .option('--name <name>', 'what it is for')
     .action(({ user, name }: { user: number; name?: string }, command: Command) =>
@@ -40,9 +39,7 @@ export function addKeyCommands(program: Command): void {
         print(created, keyLines(created));
       }),
     );
-  key
-    .command('import')
-    .description('take in a legacy_ key, so that it goes on working; the key is read from standard input')
+  addCommand(key, 'import', 'take in a legacy_ key, so that it goes on working; the key is read from standard input')
     .requiredOption('--user <user>', 'number of the user', parseId)
     .option('--name <name>', 'what it is for')
     .action(({ user, name }: { user: number; name?: string }, command: Command) =>
@@ -52,9 +49,7 @@ export function addKeyCommands(program: Command): void {
         print({ key: imported }, textTable([keyRow(imported)], ''));
       }),
     );
-  key
-    .command('list')
-    .description('keys without their secrets, stopped ones included')
+  addCommand(key, 'list', 'keys without their secrets, stopped ones included')
     .option('--team <team>', 'number of the team', parseId)
     .option('--user <user>', 'number of the user', parseId)
     .action(({ team, user }: { team?: number; user?: number }, command: Command) =>
@@ -67,9 +62,7 @@ export function addKeyCommands(program: Command): void {
 }
 
 function addKeyChanges(key: Command): void {
-  key
-    .command('revoke')
-    .description('stop a key at once, in every process within a second')
+  addCommand(key, 'revoke', 'stop a key at once, in every process within a second')
     .argument('<key>', 'id of the key')
     .option('--leaked', 'somebody else has it: stop what was made with it too, mail the owners of its team, and show the last 24 hours')
     .action((id: string, { leaked = false }: { leaked?: boolean }, command: Command) =>
@@ -79,9 +72,7 @@ function addKeyChanges(key: Command): void {
         return admin.print(revoked, `Key ${revoked.id} is ${revoked.state}.`);
       }),
     );
-  key
-    .command('rotate')
-    .description('issue a replacement now; the old key works on for the grace window')
+  addCommand(key, 'rotate', 'issue a replacement now; the old key works on for the grace window')
     .argument('<key>', 'id of the key')
     .option('--grace-hours <hours>', GRACE_HOURS.join(', '), parseGrace, GRACE_HOURS_DEFAULT)
     .action((id: string, { graceHours }: { graceHours: GraceHours }, command: Command) =>
@@ -91,9 +82,7 @@ function addKeyChanges(key: Command): void {
         print(rotated, [...keyLines(rotated), '', stops]);
       }),
     );
-  key
-    .command('reassign')
-    .description('attribute a key to another user of the team; secret and id stay')
+  addCommand(key, 'reassign', 'attribute a key to another user of the team; secret and id stay')
     .argument('<key>', 'id of the key')
     .requiredOption('--user <user>', 'number of the user', parseId)
     .action((id: string, { user }: { user: number }, command: Command) =>

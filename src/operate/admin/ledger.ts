@@ -10,7 +10,7 @@ import { CSV_FORM, escapeFormula } from '../../core/domain/csvText.ts';
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import { Ledger, type Receipt } from '../../core/ledger/ledger.ts';
 import { OWNER_ONLY_FILE } from '../../core/store/files/modes.ts';
-import { UserError } from '../../terminal/program.ts';
+import { addCommand, UserError } from '../../terminal/program.ts';
 import { type Admin, parseId, run } from './runCommand.ts';
 
 /** Entries read and written at a time. */
@@ -89,9 +89,7 @@ async function exportLedger(admin: Admin, options: ExportOptions, json: boolean)
 }
 
 export function addLedgerCommands(program: Command): void {
-  program
-    .command('ledger')
-    .description('entries of every pool, for bookkeeping')
+  addCommand(program, 'ledger', 'entries of every pool, for bookkeeping')
     .command('export')
     .description(
       'the ledger as CSV (with --json and no file as JSON), oldest entry first: of one team or all, between two days of the service clock',

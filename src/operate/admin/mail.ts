@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { JobStore } from '../../core/jobs/store.ts';
 import { isMailAddress, type MailStatus } from '../../core/mail/mail.ts';
 import { OutboxStore } from '../../core/mail/outbox.ts';
-import { wholeNumber } from '../../terminal/program.ts';
+import { addCommand, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { type Admin, run } from './runCommand.ts';
 
@@ -47,16 +47,12 @@ async function sendTestMail(admin: Admin, recipient: string): Promise<void> {
 }
 
 export function addMailCommands(program: Command): void {
-  const mail = program.command('mail').description('the outbox');
-  mail
-    .command('list')
-    .description('newest first; queued ones wait for a worker with SMTP_URL')
+  const mail = addCommand(program, 'mail', 'the outbox');
+  addCommand(mail, 'list', 'newest first; queued ones wait for a worker with SMTP_URL')
     .addOption(new Option('--status <status>', 'of one status').choices(STATUSES))
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
     .action((options: { status?: MailStatus; limit: number }, command: Command) => run(command, (admin) => list(admin, options)));
-  mail
-    .command('test')
-    .description('send a test to an address')
+  addCommand(mail, 'test', 'send a test to an address')
     .argument('<address>', 'its recipient', parseAddress)
     .action((address: string, _, command: Command) => run(command, (admin) => sendTestMail(admin, address)));
 }

@@ -1,7 +1,7 @@
 /** npm run admin -- …: administration from the command line. Each group of commands has a file in `admin/`. */
 import type { Command } from 'commander';
 import { migrate } from '../../core/store/postgres/migrate.ts';
-import { makeProgram } from '../../terminal/program.ts';
+import { addCommand, makeProgram } from '../../terminal/program.ts';
 import { addAlertCommands } from './alerts.ts';
 import { addCreditCommands } from './credits.ts';
 import { addJobCommands } from './jobs.ts';
@@ -41,15 +41,12 @@ function adminProgram(): Command {
   const program = makeProgram('npm run admin --', 'Manage accounts, plans and API keys.', EXAMPLES)
     .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false });
-  program
-    .command('migrate')
-    .description('bring the tables to this version; a second run changes nothing')
-    .action((_, command: Command) =>
-      run(command, async ({ settings, print }) => {
-        const applied = await migrate(settings.databaseUrl, settings.databaseSchema);
-        print({ applied }, applied.length ? `Applied: ${applied.join(', ')}.` : 'The tables are up to date.');
-      }),
-    );
+  addCommand(program, 'migrate', 'bring the tables to this version; a second run changes nothing').action((_, command: Command) =>
+    run(command, async ({ settings, print }) => {
+      const applied = await migrate(settings.databaseUrl, settings.databaseSchema);
+      print({ applied }, applied.length ? `Applied: ${applied.join(', ')}.` : 'The tables are up to date.');
+    }),
+  );
   addTeamCommands(program);
   addUserCommands(program);
   addKeyCommands(program);

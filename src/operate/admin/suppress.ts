@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { type Identified, listIdentities } from '../../core/domain/suppression.ts';
 import { type NewSuppression, Suppressions } from '../../core/people/suppressions.ts';
-import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { type Admin, run } from './runCommand.ts';
 
@@ -89,21 +89,17 @@ const addPersonOptions = (command: Command): Command =>
     .option('--company <company>', 'with --name');
 
 export function addSuppressCommands(program: Command): void {
-  const suppress = program.command('suppress').description('people who asked not to be found');
-  addPersonOptions(suppress.command('add').description('show somebody in no answer, file or mail any more'))
+  const suppress = addCommand(program, 'suppress', 'people who asked not to be found');
+  addPersonOptions(addCommand(suppress, 'add', 'show somebody in no answer, file or mail any more'))
     .option('--note <text>', 'such as the number of the request; no names')
     .action((person: Row, command: Command) => run(command, async (admin) => add(admin, readEntries(person))));
-  suppress
-    .command('import')
-    .description(`add everybody of a CSV with a header: ${COLUMNS.join(', ')}`)
+  addCommand(suppress, 'import', `add everybody of a CSV with a header: ${COLUMNS.join(', ')}`)
     .argument('<file>', 'the CSV')
     .action((file: string, _, command: Command) => run(command, async (admin) => add(admin, readRows(file))));
-  suppress
-    .command('list')
-    .description('newest entries; who they are is not kept')
+  addCommand(suppress, 'list', 'newest entries; who they are is not kept')
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
     .action(({ limit }: { limit: number }, command: Command) => run(command, (admin) => list(admin, limit)));
-  addPersonOptions(suppress.command('report').description('figures of the list, or whether and since when somebody is on it')).action(
+  addPersonOptions(addCommand(suppress, 'report', 'figures of the list, or whether and since when somebody is on it')).action(
     (person: Identified & Row, command: Command) => run(command, (admin) => report(admin, person)),
   );
 }

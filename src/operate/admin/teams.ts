@@ -6,7 +6,7 @@ import type { Licence, Role, TeamStatus } from '../../core/domain/principal.ts';
 import type { AccountStore, Team, User } from '../../core/identity/accounts.ts';
 import { type HandedOver, type HandedThings, mailHandover } from '../../core/identity/teamChanges.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { wholeNumber } from '../../terminal/program.ts';
+import { addCommand, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { keyLines } from './keys.ts';
 import { makeOutbox } from './mail.ts';
@@ -97,7 +97,7 @@ function withLicence(command: Command): Command {
 }
 
 export function addTeamCommands(program: Command): void {
-  const team = program.command('team').description('teams: the credit pool, the plan, the licence');
+  const team = addCommand(program, 'team', 'teams: the credit pool, the plan, the licence');
   withLicence(team.command('create'))
     .description('create a team; with --owner also its first user and key')
     .requiredOption('--name <name>', 'name of the team')
@@ -106,24 +106,19 @@ export function addTeamCommands(program: Command): void {
     .option('--owner <name>', 'name of the owner, who gets the first key')
     .option('--email <address>', "the owner's address, for notifications")
     .action((options: CreateOptions, command: Command) => run(command, (admin) => createTeam(admin, options)));
-  team
-    .command('list')
-    .description('every team')
-    .action((_, command: Command) =>
-      run(command, async ({ accounts, places, print }) => {
-        const teams = await accounts.teams();
-        print(
-          teams,
-          textTable(
-            teams.map((t) => teamRow(t, places)),
-            'No teams yet. Example: npm run admin -- team create --name Acme --plan national --owner Ann',
-          ),
-        );
-      }),
-    );
-  team
-    .command('show')
-    .description('one team with its users and keys')
+  addCommand(team, 'list', 'every team').action((_, command: Command) =>
+    run(command, async ({ accounts, places, print }) => {
+      const teams = await accounts.teams();
+      print(
+        teams,
+        textTable(
+          teams.map((t) => teamRow(t, places)),
+          'No teams yet. Example: npm run admin -- team create --name Acme --plan national --owner Ann',
+        ),
+      );
+    }),
+  );
+  addCommand(team, 'show', 'one team with its users and keys')
     .argument('<team>', 'number of the team', parseId)
     .action((id: number, _, command: Command) => run(command, (admin) => showTeam(admin, id)));
   addChanges(team);
@@ -152,17 +147,13 @@ function addChanges(team: Command): void {
     .action((id: number, plan: PlanId, options: LicenceOptions, command: Command) =>
       run(command, async (admin) => printTeam(admin, await admin.accounts.setPlan(id, plan, parseLicence(admin.places, options)))),
     );
-  team
-    .command('set-status')
-    .description('active; lapsed (402 subscription_required); disabled (401 account_disabled)')
+  addCommand(team, 'set-status', 'active; lapsed (402 subscription_required); disabled (401 account_disabled)')
     .argument('<team>', 'number of the team', parseId)
     .addArgument(team.createArgument('<status>', 'the new status').choices(['active', 'lapsed', 'disabled']))
     .action((id: number, status: TeamStatus, _, command: Command) =>
       run(command, async (admin) => printTeam(admin, await admin.accounts.setStatus(id, status))),
     );
-  team
-    .command('set-credits')
-    .description("give a team a monthly figure of its own, from its next reset on; 'plan' goes back to the plan's")
+  addCommand(team, 'set-credits', "give a team a monthly figure of its own, from its next reset on; 'plan' goes back to the plan's")
     .argument('<team>', 'number of the team', parseId)
     .argument('<credits>', "a number, or 'plan'", (text: string) => (text === 'plan' ? null : wholeNumber(0, 999_999_999)(text)))
     .action((id: number, credits: number | null, _, command: Command) =>
@@ -217,18 +208,14 @@ async function withHandover(
 }
 
 export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('users: a key acts for one of them');
-  user
-    .command('add')
-    .description('add a user to a team')
+  const user = addCommand(program, 'user', 'users: a key acts for one of them');
+  addCommand(user, 'add', 'add a user to a team')
     .requiredOption('--team <team>', 'number of the team', parseId)
     .requiredOption('--name <name>', 'name of the user')
     .option('--email <address>', 'their address, for notifications')
     .addOption(new Option('--role <role>', 'an owner sees and stops every key of the team').choices(['owner', 'member']).default('member'))
     .action((options: AddUserOptions, command: Command) => run(command, (admin) => addUser(admin, options)));
-  user
-    .command('list')
-    .description('every user, or those of one team')
+  addCommand(user, 'list', 'every user, or those of one team')
     .option('--team <team>', 'number of the team', parseId)
     .action(({ team }: { team?: number }, command: Command) =>
       run(command, async ({ accounts, print }) => {

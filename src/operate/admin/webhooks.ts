@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { WatchedWebhook } from '../../features/webhooks/index.ts';
-import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { type Admin, parseId, run } from './runCommand.ts';
 
@@ -54,16 +54,12 @@ async function show(admin: Admin, id: string): Promise<void> {
 }
 
 export function addWebhookCommands(program: Command): void {
-  const webhooks = program.command('webhooks').description('endpoints of teams: how they stand, and the last attempts');
-  webhooks
-    .command('list')
-    .description('newest first, with how many messages wait and have failed')
+  const webhooks = addCommand(program, 'webhooks', 'endpoints of teams: how they stand, and the last attempts');
+  addCommand(webhooks, 'list', 'newest first, with how many messages wait and have failed')
     .option('--team <team>', 'number of the team', parseId)
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
     .action((options: { team?: number; limit: number }, command: Command) => run(command, (admin) => list(admin, options)));
-  webhooks
-    .command('show')
-    .description('one endpoint with its last attempts')
+  addCommand(webhooks, 'show', 'one endpoint with its last attempts')
     .argument('<webhook>', 'its id, whk_…')
     .action((id: string, _, command: Command) => run(command, (admin) => show(admin, id)));
 }
