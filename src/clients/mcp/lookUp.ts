@@ -77,7 +77,6 @@ export const lookUp: Tool = {
     },
   },
   required: ['what'],
-  readOnly: true,
   call: async (api, given) => {
     if (given.what === SENTENCE) {
       const { filters, rest } = (await api.ask('interpretSentence', { q: given.contains ?? '' })).data;

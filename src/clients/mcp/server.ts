@@ -46,12 +46,12 @@ const acceptQuote = {
 };
 
 export const LISTED_TOOLS = [
-  ...TOOLS.map(({ name, title, description, readOnly, ...schema }) => ({
+  ...TOOLS.map(({ name, title, description, writes = false, ...schema }) => ({
     name,
     title,
     description,
     inputSchema: inputSchemaOf(schema),
-    annotations: { readOnlyHint: readOnly, ...(readOnly ? {} : { destructiveHint: false }), openWorldHint: false },
+    annotations: { readOnlyHint: !writes, ...(writes ? { destructiveHint: false } : {}), openWorldHint: false },
   })),
   acceptQuote,
 ];

@@ -39,7 +39,8 @@ export interface Tool {
   /** JSON Schema of its arguments' properties */
   properties: Readonly<Record<string, InputSchema>>;
   required?: readonly string[];
-  readOnly: boolean;
+  /** whether a call makes something that stays */
+  writes?: true;
   /** whether a call may spend; such tools can be called by `accept_quote` */
   spends?: boolean;
   /** the highest price of a call, for a tool that is quoted on every plan since it uses an allowance */

@@ -53,7 +53,6 @@ const searchProjects: Tool = {
     limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX, description: `${PAGE_USUAL} unless given` },
     cursor,
   },
-  readOnly: true,
   spends: true,
   call: async (api, given) => {
     const offset = offsetOf(given);
@@ -80,7 +79,6 @@ const countProjects: Tool = {
   description:
     'How many projects match, exactly, and what they would cost; with include: "contacts" in the filters also what their contacts would. Free.',
   properties: { filters: filtersSchema('deliveryMode', 'include') },
-  readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('countProjects', filtersOf(given));
     const { matchCount, creditsRequired, creditsRemaining, contacts } = data;
@@ -94,7 +92,6 @@ const getProject: Tool = {
   description: 'Everything known of one project; meetingDocumentId leads to its minutes.',
   properties: { id },
   required: ['id'],
-  readOnly: true,
   spends: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getProject', { id: given.id, representation: 'standard' });
@@ -108,7 +105,6 @@ const getEvidence: Tool = {
   description: 'The words of the minutes from which the values of a project were read, each with its document.',
   properties: { id },
   required: ['id'],
-  readOnly: true,
   spends: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getProjectEvidence', { id: given.id });
@@ -122,7 +118,6 @@ const getDocument: Tool = {
   description: 'The text of a meeting document, a part at a time. Read on under the same quote, where there was one.',
   properties: { id, cursor },
   required: ['id'],
-  readOnly: true,
   spends: true,
   bound: ({ id: document }) => ({ id: document }), // further parts are repetitions of the same spend
   call: async (api, given) => {
@@ -166,7 +161,6 @@ const aggregate: Tool = {
       description: 'Several at once, in place of the others',
     },
   },
-  readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('aggregateProjects', { body: given });
     const answerOf = ({ groups: all, totals }: typeof data, isCut: boolean, share = 1) => {
@@ -194,7 +188,6 @@ const getOdds: Tool = {
     since: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'only what was first heard on this day or later' },
     limit: { type: 'integer', minimum: 1, maximum: 100 },
   },
-  readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('getOdds', { body: given });
     const groups = takeFitting(data.groups);
@@ -226,7 +219,7 @@ const siteBrief: Tool = {
     },
     maxPrecedents: { type: 'integer', minimum: 0, maximum: 20, description: '5 unless given' },
   },
-  readOnly: false,
+  writes: true,
   spends: true,
   call: async (api, given) => {
     const place = Object.fromEntries(BRIEF_PLACES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
@@ -251,7 +244,6 @@ const getAlerts: Tool = {
   title: 'Standing searches',
   description: 'Alerts of the key; with an id, what that alert has delivered. Free.',
   properties: { id: { type: 'string' }, cursor },
-  readOnly: true,
   call: async (api, given) => {
     const offset = offsetOf(given);
     const cursorAfter = (shown: number, { hasMore, pageCount }: { hasMore: boolean; pageCount: number }) =>
@@ -273,7 +265,6 @@ const getCredits: Tool = {
   title: 'Credits',
   description: 'Balance, plan and limits. Free.',
   properties: {},
-  readOnly: true,
   call: async (api) => plainAnswer({ ...(await creditsOf(api)) }),
 };
 
@@ -282,7 +273,7 @@ const createExport: Tool = {
   title: 'Export as CSV',
   description: 'A CSV file of everything that matches, up to 10,000 rows; get_job says when it is ready.',
   properties: { filters: filtersAsInSearch },
-  readOnly: false,
+  writes: true,
   spends: true,
   call: async (api, given) => plainAnswer((await api.ask('createExport', { body: { filters: filtersOf(given) } })).data),
 };
@@ -294,7 +285,6 @@ const findContacts: Tool = {
     'Looks up email and phone of the people behind projects; get_job says when it is done. Always quoted first: it takes credits or allowance.',
   properties: { projectIds: { type: 'array', items: id, minItems: 1, maxItems: IDS_MAX } },
   required: ['projectIds'],
-  readOnly: true,
   spends: true,
   alwaysQuoted: async (api, given) => {
     const { contactCreditRate, enrichment } = await creditsOf(api);
@@ -332,7 +322,7 @@ const ask: Tool = {
     limit: { type: 'integer', minimum: 1, maximum: PAGE_MAX },
   },
   required: ['question'],
-  readOnly: false,
+  writes: true,
   spends: true,
   call: async (api, given) => {
     const body = { query: given.question, filters: filtersOf(given), limit: limitOf(given), notify: { email: false } };
@@ -351,7 +341,6 @@ const getJob: Tool = {
   description: 'An export (exp_…), a contact look-up (enr_…) or a question (ais_…). Free.',
   properties: { id: { type: 'string', pattern: '^(exp|enr|ais)_' } },
   required: ['id'],
-  readOnly: true,
   call: async (api, given) => {
     if (String(given.id).startsWith('ais_')) return shownSearch((await api.ask('getAiSearch', { id: given.id })).data);
     const operation = String(given.id).startsWith('exp_') ? 'getExport' : 'getEnrichment';
