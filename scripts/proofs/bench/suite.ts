@@ -56,14 +56,14 @@ export const corpusOptions: readonly Option[] = [sizesOption, seedOption, keepOp
 
 export const roundsOption = new Option('--rounds <rounds>', 'rounds of each measurement').argParser(wholeNumber(1, 100)).default(3);
 
-export const secondsOption = new Option('--seconds <seconds>', 'load per cell, concurrency and side')
-  .argParser(wholeNumber(1, 600))
-  .default(5);
-export const concurrencyOption = new Option('--concurrency <numbers>', 'requests in flight, comma-separated')
+const secondsOption = new Option('--seconds <seconds>', 'load per cell, concurrency and side').argParser(wholeNumber(1, 600)).default(5);
+const concurrencyOption = new Option('--concurrency <numbers>', 'requests in flight, comma-separated')
   .argParser(listOf(wholeNumber(1, 1000)))
   .default([1, 16]);
 
 export const cpuProfOption = new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder');
+
+export const loadOptions: readonly Option[] = [...corpusOptions, secondsOption, concurrencyOption, cpuProfOption];
 
 export const nodeOptionsOf = ({ cpuProf }: { cpuProf?: string }): string[] =>
   cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(cpuProf)}`] : [];

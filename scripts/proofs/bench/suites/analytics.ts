@@ -6,20 +6,10 @@ import { withTimedStep } from '../../../lib/progress.ts';
 import { median, milliseconds, p99, type ReportColumn, ratio, tableOfFigures } from '../../../lib/report.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import type { Corpus } from '../corpus.ts';
-import { type CorpusPlace, keepOption, reuseOption } from '../loaded.ts';
+import type { CorpusPlace } from '../loaded.ts';
 import { apiRequest, generateLoad, makeTarget, newTally, type Request, sendAndRead } from '../loadGenerator.ts';
 import { type Cell, type Measured, measureCells, type Sides, sidesColumns, tablesOf, twoDecimals } from '../measure.ts';
-import {
-  type Bench,
-  concurrencyOption,
-  corpusText,
-  cpuProfOption,
-  type LoadOptions,
-  type Suite,
-  secondsOption,
-  seedOption,
-  sizesOption,
-} from '../suite.ts';
+import { type Bench, corpusText, type LoadOptions, loadOptions, type Suite } from '../suite.ts';
 
 const USUAL_SIZE = 1_000_000;
 const ANALYSTS = 10;
@@ -155,16 +145,7 @@ const COLUMNS: readonly ReportColumn<Measured>[] = [
 export const analytics: Suite<Options> = {
   name: 'analytics',
   summary: 'analytics compared with plain aggregations of Elasticsearch, and a search while ten analysts ask',
-  options: [
-    sizesOption,
-    seedOption,
-    secondsOption,
-    concurrencyOption,
-    keepOption,
-    reuseOption,
-    cpuProfOption,
-    new Option('--analyses <names>', `some of ${NAMES.join(', ')}`).argParser(someOf(NAMES)).default(NAMES, 'all'),
-  ],
+  options: [...loadOptions, new Option('--analyses <names>', `some of ${NAMES.join(', ')}`).argParser(someOf(NAMES)).default(NAMES, 'all')],
   async run(bench, options) {
     const loaded = await bench.corpora.load(bench.sandbox, { ...options, n: options.n?.[0] ?? USUAL_SIZE });
     const { corpus } = loaded;

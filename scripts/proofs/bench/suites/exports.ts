@@ -9,13 +9,12 @@ import { type FiguresRow, mebibytes, median, p99, tableOfFigures, timeWork } fro
 import {
   type CorpusOptions,
   type CorpusRun,
+  corpusOptions,
   corpusText,
   newClient,
   roundsOption,
   type Suite,
-  seedOption,
   serveCorpus,
-  sizesOption,
 } from '../suite.ts';
 
 const USUAL_SIZE = 20_000;
@@ -186,8 +185,7 @@ export const exports: Suite<Options> = {
   name: 'exports',
   summary: 'rows of a CSV export beside the pages of the same search; submitting, starting and working on jobs',
   options: [
-    sizesOption,
-    seedOption,
+    ...corpusOptions,
     roundsOption,
     new Option('--jobs <jobs>', `files of ${SMALL_ROWS} rows a measurement`).argParser(wholeNumber(1, 10_000)).default(100),
   ],

@@ -11,13 +11,12 @@ import { typeRows } from '../corpus.ts';
 import {
   type CorpusOptions,
   type CorpusRun,
+  corpusOptions,
   corpusText,
   newClient,
   roundsOption,
   type Suite,
-  seedOption,
   serveCorpus,
-  sizesOption,
 } from '../suite.ts';
 
 const USUAL_SIZE = 1_000;
@@ -205,7 +204,7 @@ async function measureLoads(run: CorpusRun<Options>): Promise<MeasuredLoad[]> {
 export const fairness: Suite<Options> = {
   name: 'fairness',
   summary: 'what a quiet team waits for while another team has queued much',
-  options: [sizesOption, seedOption, roundsOption],
+  options: [...corpusOptions, roundsOption],
   async run(bench, options) {
     await using run = await serveCorpus(bench, options, USUAL_SIZE, SETTINGS);
     await using _worker = new WorkerProcess(run.env);

@@ -17,21 +17,11 @@ import {
   writeGeneration,
   writeLines,
 } from '../corpus.ts';
-import { type CorpusPlace, keepOption, type Place, reuseOption } from '../loaded.ts';
+import type { CorpusPlace, Place } from '../loaded.ts';
 import { apiRequest, type Request } from '../loadGenerator.ts';
 import { type Cell, type Measured, measureCells, type Sides, serviceMs, sidesColumns, tablesOf, twoDecimals } from '../measure.ts';
 import { loadPlainIndices, plainIndices, plainRequest } from '../plain.ts';
-import {
-  type Bench,
-  concurrencyOption,
-  corpusText,
-  cpuProfOption,
-  type LoadOptions,
-  type Suite,
-  secondsOption,
-  seedOption,
-  sizesOption,
-} from '../suite.ts';
+import { type Bench, corpusText, type LoadOptions, loadOptions, type Suite } from '../suite.ts';
 import { GENERATOR, SLICE_MS } from '../wrk.ts';
 
 const USUAL_SIZE = 200_000;
@@ -185,14 +175,8 @@ export const pages: Suite<Options> = {
   name: 'pages',
   summary: 'the API, and plain Elasticsearch that holds the fields of its answers alone; the loader and a bare bulk load',
   options: [
-    sizesOption,
-    seedOption,
-    secondsOption,
-    concurrencyOption,
+    ...loadOptions,
     new Option('--only <cells>', `some of ${CELL_NAMES.join(', ')}`).argParser(someOf(CELL_NAMES)).default(CELL_NAMES, 'all'),
-    keepOption,
-    reuseOption,
-    cpuProfOption,
   ],
   async run(bench, options) {
     const { corpora, sandbox } = bench;

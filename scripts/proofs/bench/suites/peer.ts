@@ -16,16 +16,7 @@ import { apiRequest, makeTarget, type Request, sendAndRead } from '../loadGenera
 import { type Measured, measureSides, metersOf, serviceMs, sidesColumns, tablesOf, twoDecimals } from '../measure.ts';
 import { sqlOf, writeDatabase } from '../peer/database.ts';
 import { windowOf } from '../plain.ts';
-import {
-  type CorpusRun,
-  concurrencyOption,
-  corpusOptions,
-  corpusText,
-  type LoadOptions,
-  type Suite,
-  secondsOption,
-  serveCorpus,
-} from '../suite.ts';
+import { type CorpusRun, corpusText, type LoadOptions, loadOptions, type Suite, serveCorpus } from '../suite.ts';
 import { GENERATOR, SLICE_MS } from '../wrk.ts';
 
 const USUAL_SIZE = 200_000;
@@ -189,7 +180,7 @@ const COLUMNS: readonly ReportColumn<Measured>[] = [
 export const peer: Suite<LoadOptions> = {
   name: 'peer',
   summary: 'five questions to the service and to SQLite behind Datasette',
-  options: [...corpusOptions, secondsOption, concurrencyOption],
+  options: loadOptions,
   async run(bench, options) {
     await using run = await serveCorpus(bench, options, USUAL_SIZE);
     await using peer = await startPeer(run);
