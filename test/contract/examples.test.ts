@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { makeDocument } from '../../scripts/openapi/snapshot.ts';
 import { listCodes } from '../../src/http/openapiExamples.ts';
+import { pluck } from '../support/lists.ts';
 import { canCharge } from '../support/operationOrder.ts';
 import { SHOWS_PRICE } from '../support/recordedAnswers.ts';
 
@@ -95,11 +96,7 @@ describe('examples of the reference', () => {
     const free = charging.filter(
       ({ content: { examples = {} } }) => !Object.values(examples).some((one) => SHOWS_PRICE.test(JSON.stringify(bodyOf(one)))),
     );
-    assert.deepEqual(
-      free.map(({ place }) => place),
-      [],
-      MEND,
-    );
+    assert.deepEqual(pluck(free, 'place'), [], MEND);
   });
 
   it('hold no secret, and no address of the run', () => {

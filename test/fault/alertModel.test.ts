@@ -13,6 +13,7 @@ import { eventually, QUICK } from '../support/jobs.ts';
 import type { Json } from '../support/json.ts';
 import { lengthOf } from '../support/lengths.ts';
 import { Random } from '../support/random.ts';
+import { bodyOf } from '../support/service.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 import { FOR_ALERTS, provideWorld } from '../support/world.ts';
 
@@ -48,7 +49,7 @@ describe('Alerts against their reference model', function () {
 
   before(async () => {
     key = await world.api.key('api_only');
-    grant = await credits();
+    grant = await world.balance(key);
     balance = grant;
     for (let id = 1; id <= RECORDS / 2; id++) put(id);
     await world.api.index.load(allLines());
@@ -56,7 +57,6 @@ describe('Alerts against their reference model', function () {
     for (const counties of [COUNTIES.slice(0, 1), COUNTIES]) await create(counties);
   });
 
-  const credits = async (): Promise<number> => (await world.api.get('/account/credits', {}, { key })).body.data.balance;
   const allLines = () => [...model.records.values()].map((record) => model.line(record));
 
   /** Writes a record into the model, new or changed. */
@@ -100,8 +100,7 @@ describe('Alerts against their reference model', function () {
     alert.maxRecordsPerRun = random.integer(2, 20);
     const { counties, acreageMin, maxRecordsPerRun } = alert;
     const filters = { counties, dateRange: 'all', ...(acreageMin === null ? {} : { acreageMin }) };
-    const { status, body } = await world.send('PATCH', `/alerts/${alert.id}`, { filters, maxRecordsPerRun }, key);
-    assert.equal(status, 200, JSON.stringify(body));
+    bodyOf(await world.send('PATCH', `/alerts/${alert.id}`, { filters, maxRecordsPerRun }, key));
   }
 
   async function dismiss(): Promise<void> {
@@ -140,8 +139,7 @@ describe('Alerts against their reference model', function () {
     const alert = random.pick(alerts);
     if (!(await roomFor(alert))) return nextDay();
     runs += 1;
-    const { status, body } = await world.send('POST', `/alerts/${alert.id}/run`, undefined, key, `run-${runs}`);
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await world.send('POST', `/alerts/${alert.id}/run`, undefined, key, `run-${runs}`));
     await checkRun(alert, body.data, model.run(alert));
   }
 
@@ -252,7 +250,7 @@ describe('Alerts against their reference model', function () {
             (await world.alerts.matches(alert.id, {}, key)).sort((a, b) => a - b),
             model.matches(alert),
           );
-        assert.equal(await credits(), balance);
+        assert.equal(await world.balance(key), balance);
       } catch (error) {
         if (error instanceof Error) error.message = `step ${step} (${name}), seed ${SEED}: ${error.message}`;
         throw error;

@@ -58,7 +58,6 @@ describe('Billing in outages', () => {
   const metered = (monthlyCredits = 100) => api.key('api_only', undefined, { monthlyCredits });
   const pull = (key: string, ids: number | number[], headers: Record<string, string> = {}) =>
     api.get('/projects/search', { projectIds: ids }, { key, headers });
-  const balanceOf = async (key: string): Promise<number> => (await api.get('/account/credits', {}, { key })).body.data.balance;
 
   async function withoutTable(table: string, work: () => Promise<void>): Promise<void> {
     await sql(`alter table ${table} rename to away`);
@@ -136,17 +135,17 @@ describe('Billing in outages', () => {
       await locker.end();
       await usual.stop();
     }
-    assert.equal(await balanceOf(paid), 100);
+    assert.equal(await api.balance(paid), 100);
   });
 
   it('charge nothing when the search fails after the claim, and let the key be used again at once', async () => {
     const key = await metered();
-    await balanceOf(key);
+    await api.balance(key);
     await search.stop();
     const refused = await pull(key, [1, 2], { 'Idempotency-Key': 'outage' });
     await search.start();
     assert.deepEqual([refused.status, refused.body.error.code], [503, 'search_unavailable']);
-    assert.equal(await balanceOf(key), 100);
+    assert.equal(await api.balance(key), 100);
     const again = await pull(key, [1, 2], { 'Idempotency-Key': 'outage' });
     assert.deepEqual([again.status, again.body.meta.creditsUsed], [200, 2]);
   });
@@ -162,7 +161,7 @@ describe('Billing in outages', () => {
     assert.equal(await asked, 'AbortError');
     search.thaw();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    assert.equal(await balanceOf(key), 100);
+    assert.equal(await api.balance(key), 100);
     assert.equal((await pull(key, 1, { 'Idempotency-Key': 'gone' })).body.meta.creditsUsed, 1);
   });
 
@@ -182,7 +181,7 @@ describe('Billing in outages', () => {
     const billing = { ledger: new Ledger(api.database) };
     await assert.rejects(deliverPage(billing, actor, [record(1)], quote), { code: 'service_unavailable' });
     await assert.rejects(deliverDocument(billing, actor, 500), { code: 'service_unavailable' });
-    assert.equal(await balanceOf(key), 100);
+    assert.equal(await api.balance(key), 100);
   });
 
   it('charge once when a request is so slow that its claim was taken over', async () => {
@@ -212,7 +211,7 @@ describe('Billing in outages', () => {
       (await deliverPage(billing, { ...actor, cause: { ...actor.cause, claim: quick } }, [record(1), record(2)], quote)).creditsUsed,
       2,
     );
-    assert.equal(await balanceOf(key), 98);
+    assert.equal(await api.balance(key), 98);
     await idempotency.release(teamId, quick);
     const kept = await idempotency.claim(teamId, claimOf(), 'hash');
     assert.equal(kept.state, 'replay', 'a committed outcome is not released');
@@ -260,7 +259,7 @@ describe('Billing in outages', () => {
         walked.push(...again.body.data.map((served: { id: number }) => served.id));
         more = again.body.meta.hasMore;
       }
-      assert.deepEqual([walked.length, new Set(walked).size, await balanceOf(key)], [30, 30, 70], mode);
+      assert.deepEqual([walked.length, new Set(walked).size, await api.balance(key)], [30, 30, 70], mode);
     }
   });
 

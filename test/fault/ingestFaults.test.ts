@@ -32,6 +32,7 @@ import {
   startIngest,
 } from '../support/ingest.ts';
 import { lengthOf } from '../support/lengths.ts';
+import { pluck } from '../support/lists.ts';
 import { serverUrl } from '../support/servers.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
@@ -137,10 +138,7 @@ describe('Loads that go wrong', () => {
         const { code, stderr } = await runIngest(index, [...load, ...ACCEPT_OPTIONS]);
         assert.equal(code, 0, stderr);
         const stated = [...(await servedProjects(index)).values()].filter(({ uncovered }) => !uncovered);
-        assert.deepEqual(
-          stated.map(({ id }) => id),
-          [1, 2, 3, 4, 5, 6],
-        );
+        assert.deepEqual(pluck(stated, 'id'), [1, 2, 3, 4, 5, 6]);
       });
   });
 

@@ -8,7 +8,7 @@ import { makeRedis, waitForRedis } from '../../src/core/store/redis/client.ts';
 import { ReportedChanges } from '../../src/core/store/redis/reportedChanges.ts';
 import { project } from '../support/fixtures.ts';
 import { serverUrl } from '../support/servers.ts';
-import { type TestAnswer, type TestProcess, type TestService, testService, USUAL_WAITS } from '../support/service.ts';
+import { bodyOf, type TestAnswer, type TestProcess, type TestService, testService, USUAL_WAITS } from '../support/service.ts';
 
 const MINUTE_MS = 60_000;
 /** Above the time for which a looked-up key is not looked up again. */
@@ -65,8 +65,7 @@ describe('Keys in an outage of Postgres', () => {
 
   /** Keys of a free, a metered and a trial plan that have just been used, in a process that knows what is loaded. */
   async function usedKeys() {
-    const { status, body } = await api.get('/ready', {}, { key: '' });
-    assert.equal(status, 200, JSON.stringify(body));
+    bodyOf(await api.get('/ready', {}, { key: '' }));
     const keys = await Promise.all([api.key('state', COLORADO), api.key('api_only'), api.key('trial', COLORADO)]);
     for (const key of keys) assert.equal((await read(key)).status, 200);
     return keys as [string, string, string];

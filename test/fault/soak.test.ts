@@ -5,6 +5,7 @@ import { type Held, Model, selectWanted } from '../../scripts/proofs/soak/model.
 import { isSound, type ProofReport, reportText, verdictLines } from '../../scripts/proofs/soak/report.ts';
 import { prove } from '../../scripts/proofs/soak/run.ts';
 import { soakProfile } from '../../scripts/proofs/soak/soak.ts';
+import { pluck } from '../support/lists.ts';
 import { serverUrl } from '../support/servers.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -85,7 +86,7 @@ describe('npm run soak', () => {
     assert.deepEqual(sizes(Date.now(), Date.now()), [1]);
     await model.load([header(2, 'full'), line(3)], async () => undefined);
     assert.deepEqual(
-      [...model.newest.values()].map(({ id, acreage }) => [id, acreage]),
+      pluck([...model.newest.values()], 'id', 'acreage'),
       [
         [1, null],
         [3, 1],
@@ -93,9 +94,6 @@ describe('npm run soak', () => {
       'what is not covered is silent',
     );
     await model.rollback(async () => undefined);
-    assert.deepEqual(
-      [...model.newest.values()].map(({ id, acreage }) => [id, acreage]),
-      [[1, 1]],
-    );
+    assert.deepEqual(pluck([...model.newest.values()], 'id', 'acreage'), [[1, 1]]);
   });
 });

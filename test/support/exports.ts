@@ -1,6 +1,7 @@
 /** Reads all records of a search, and compares them with the file of an export. */
 import assert from 'node:assert/strict';
 import { csvHeader, csvRows } from '../../src/core/domain/record/csv.ts';
+import { bodyOf } from './service.ts';
 import type { TestWorld } from './world.ts';
 
 /** All records of a search in order, read page by page. */
@@ -11,8 +12,7 @@ export async function walkSearch(
 ): Promise<Record<string, unknown>[]> {
   const records: Record<string, unknown>[] = [];
   for (;;) {
-    const { status, body } = await api.get('/projects/search', { ...parameters, offset: records.length, limit: 100 }, { key });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/projects/search', { ...parameters, offset: records.length, limit: 100 }, { key }));
     records.push(...body.data);
     if (!body.meta.hasMore) return records;
   }

@@ -4,15 +4,11 @@ import type { Json } from './json.ts';
 
 type Rows = readonly Json[];
 
-/** What each of a list has in one field; for two fields, both as a row. */
+/** What each of a list has in one field; for several fields, all of them as a row. */
 export function pluck<L extends Rows, K extends keyof L[number]>(list: L, field: K): L[number][K][];
-export function pluck<L extends Rows, A extends keyof L[number], B extends keyof L[number]>(
-  list: L,
-  first: A,
-  second: B,
-): [L[number][A], L[number][B]][];
-export function pluck(list: Rows, first: PropertyKey, second?: PropertyKey): unknown[] {
-  return list.map((one) => (second === undefined ? one[first] : [one[first], one[second]]));
+export function pluck<L extends Rows, F extends (keyof L[number])[]>(list: L, ...fields: F): { [I in keyof F]: L[number][F[I]] }[];
+export function pluck(list: Rows, field: PropertyKey, ...others: PropertyKey[]): unknown[] {
+  return list.map((one) => (others.length ? [field, ...others].map((name) => one[name]) : one[field]));
 }
 
 export const sumOf = <K extends string>(list: readonly Record<K, number>[], field: K): number =>

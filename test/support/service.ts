@@ -52,6 +52,8 @@ export interface TestProcess extends AsyncDisposable {
   ): Promise<TestAnswer>;
   /** POST of JSON below the API root */
   post(path: string, body: unknown, options?: { key?: string; signal?: AbortSignal }): Promise<TestAnswer>;
+  /** credits of the pool of a key */
+  balance(key: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -128,12 +130,14 @@ function client(
   url: string,
   authorization: (key: string | undefined) => Promise<Record<string, string>>,
 ): Omit<TestProcess, 'stop' | 'metricsUrl' | typeof Symbol.asyncDispose> {
+  const get: TestProcess['get'] = async (path, parameters = {}, { key, headers = {}, method = 'GET' } = {}) => {
+    const sent = { ...(await authorization(key)), ...headers };
+    return answerOf(await fetch(`${url}/v1${path}${toQuery(parameters)}`, { method, headers: sent }));
+  };
   return {
     url,
-    get: async (path, parameters = {}, { key, headers = {}, method = 'GET' } = {}) => {
-      const sent = { ...(await authorization(key)), ...headers };
-      return answerOf(await fetch(`${url}/v1${path}${toQuery(parameters)}`, { method, headers: sent }));
-    },
+    get,
+    balance: async (key) => bodyOf(await get('/account/credits', {}, { key })).data.balance,
     post: async (path, body, { key, signal } = {}) => {
       const headers = { ...(await authorization(key)), 'Content-Type': 'application/json' };
       const options = { method: 'POST', headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) };

@@ -1,4 +1,5 @@
 /** A test service with a clock that the test moves, workers in this process, and a client for each feature. */
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { type Received, type Receiver, startReceiver } from '../../scripts/lib/webhookReceiver.ts';
@@ -80,6 +81,8 @@ export interface TestWorld extends AsyncDisposable {
   alerts: {
     create(body: object, key?: string): Promise<Json>;
     run(id: string, key?: string, idempotencyKey?: string): Promise<TestAnswer>;
+    /** a run that completes; what it delivered */
+    completed(id: string, key?: string): Promise<Json>;
     /** ids of the matches */
     matches(id: string, parameters?: Record<string, unknown>, key?: string): Promise<number[]>;
   };
@@ -161,6 +164,9 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
     await Promise.all(receivers.map((opened) => opened.stop()));
   };
 
+  const run: TestWorld['alerts']['run'] = (id, key, idempotencyKey = `run-${++runs}`) =>
+    request('POST', `/alerts/${id}/run`, undefined, key, { 'Idempotency-Key': idempotencyKey });
+
   return {
     api,
     folder,
@@ -179,7 +185,7 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
     },
     send: (method, where, body, key, idempotencyKey) =>
       request(method, where, body, key, idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
-    balance: async (key) => (await api.get('/account/credits', {}, { key })).body.meta.creditsRemaining,
+    balance: api.balance,
     allowance: async (key) => dataOf(await read('/account/credits', {}, key)).enrichment,
     record: async (id, key) => dataOf(await read(`/projects/${id}`, {}, key)),
     team: async () => {
@@ -226,8 +232,12 @@ export async function testWorld({ start, ...options }: WorldOptions = {}): Promi
     },
     alerts: {
       create: async (body, key) => dataOf(await request('POST', '/alerts', { name: 'Alert', ...body }, key), 201),
-      run: (id, key, idempotencyKey = `run-${++runs}`) =>
-        request('POST', `/alerts/${id}/run`, undefined, key, { 'Idempotency-Key': idempotencyKey }),
+      run,
+      completed: async (id, key) => {
+        const delivery = dataOf(await run(id, key));
+        assert.equal(delivery.status, 'completed', JSON.stringify(delivery));
+        return delivery;
+      },
       matches: async (id, parameters = {}, key = undefined) => {
         const answer = await api.get(`/alerts/${id}/matches`, { representation: 'compact', ...parameters }, { ...(key ? { key } : {}) });
         return dataOf(answer).map((record: Json) => record.id);

@@ -195,13 +195,10 @@ describe('lists', () => {
 
   it('report every unusable value, and are read without them', () => {
     const { filters, problems, unusable } = readParameters(new Map([['states', ['CO,Atlantis,TX', 'Narnia']]]), CONTROLS, places);
-    assert.deepEqual(
-      problems.map(({ param, code, value }) => [param, code, value]),
-      [
-        ['states', 'unknown_place', 'Atlantis'],
-        ['states', 'unknown_place', 'Narnia'],
-      ],
-    );
+    assert.deepEqual(pluck(problems, 'param', 'code', 'value'), [
+      ['states', 'unknown_place', 'Atlantis'],
+      ['states', 'unknown_place', 'Narnia'],
+    ]);
     assert.deepEqual(filters, { states: [8, 48] });
     assert.deepEqual([...unusable], ['states']);
   });
@@ -304,16 +301,13 @@ describe('filters in a body', () => {
       'filters.',
       places,
     );
-    assert.deepEqual(
-      bad.problems.map(({ param, code, answer }) => [param, code, answer]),
-      [
-        ['filters.citis', 'unknown_parameter', 'invalid_filter'],
-        ['filters.sort', 'not_supported', 'invalid_filter'],
-        ['filters.state', 'unknown_place', 'invalid_filter'],
-        ['filters.acreageMin', 'invalid_number', 'invalid_filter'],
-        ['filters.civicSubtypes', 'missing_companion', 'invalid_filter'],
-      ],
-    );
+    assert.deepEqual(pluck(bad.problems, 'param', 'code', 'answer'), [
+      ['filters.citis', 'unknown_parameter', 'invalid_filter'],
+      ['filters.sort', 'not_supported', 'invalid_filter'],
+      ['filters.state', 'unknown_place', 'invalid_filter'],
+      ['filters.acreageMin', 'invalid_number', 'invalid_filter'],
+      ['filters.civicSubtypes', 'missing_companion', 'invalid_filter'],
+    ]);
     assert.match(bad.problems.at(-1)?.message ?? '', /filters\.includeGovernmentDecisions=true/);
     assert.deepEqual(parseFilterObject({ sort: 'acreage' }, 'filters.', places, { sort: CONTROLS.sort }).controls, { sort: 'acreage' });
     for (const none of [null, [], 'x', 1])

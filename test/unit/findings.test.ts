@@ -8,6 +8,7 @@ import { normaliseProject, withIdentity } from '../../ingest/read/normalise.ts';
 import { type DocumentLine, type ProjectLine, parseLine } from '../../ingest/read/parseLine.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { loadPlaces } from '../../src/core/store/files/loadPlaces.ts';
+import { pluck } from '../support/lists.ts';
 
 const TODAY = '2026-11-20';
 const places = loadPlaces();
@@ -155,14 +156,8 @@ describe('Findings in the lines of a file', () => {
       );
       if (field === 'state') return; // its place is another state, in which it is every record
       assert.deepEqual(find(1, 200), []);
-      assert.deepEqual(
-        find(1, 99).map(({ severity }) => severity),
-        ['warn'],
-      );
-      assert.deepEqual(
-        find(4, 20).map(({ severity }) => severity),
-        ['warn'],
-      );
+      assert.deepEqual(pluck(find(1, 99), 'severity'), ['warn']);
+      assert.deepEqual(pluck(find(4, 20), 'severity'), ['warn']);
       assert.deepEqual([finding?.place], ['Boulder County, CO']);
     });
 
@@ -246,10 +241,7 @@ describe('Findings in the lines of a file', () => {
   it('are ids_contradict for an id that was served as another case', () => {
     const other = { projectName: 'Elm Court', caseNumbers: ['V-1'] };
     for (const before of [other, { countyId: 8031 }])
-      assert.deepEqual(
-        findIn([goodLine(1)], { before }).map(({ code, field, count }) => [code, field, count]),
-        [['ids_contradict', 'id', 1]],
-      );
+      assert.deepEqual(pluck(findIn([goodLine(1)], { before }), 'code', 'field', 'count'), [['ids_contradict', 'id', 1]]);
     for (const before of [{ projectName: 'Elm Court' }, { caseNumbers: ['V-1'] }, { ...other, caseNumbers: ['V-1', 'pc 2026 1'] }])
       assert.deepEqual(findIn([goodLine(1, { projectName: NAME })], { before: { projectName: NAME, ...before } }), []);
   });

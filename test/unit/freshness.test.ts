@@ -4,6 +4,7 @@ import { replayBody } from '../../scripts/lib/freshnessReplay.ts';
 import { bodyKeysOf, readBodyKey } from '../../src/core/domain/record/bodyMeetings.ts';
 import { judgeFreshness, type ReadMeeting } from '../../src/features/freshness/index.ts';
 import { findChanges } from '../../src/features/freshness/job.ts';
+import { pluck } from '../support/lists.ts';
 
 const DAY_MS = 86_400_000;
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
@@ -82,13 +83,10 @@ describe('a change of state', () => {
     const known = [body('a', null), body('b', '2026-11-09'), body('c', '2026-11-09'), body('e', '2026-11-09')];
     const before = new Map(known.map((one) => [one.bodyKey, one]));
     const now = [body('a', '2026-11-09'), body('b', null), body('c', '2026-11-09'), body('d', '2026-11-09'), body('e', null)];
-    assert.deepEqual(
-      findChanges(before, new Set(['b', 'c']), now).map(({ type, bodyKey }) => [type, bodyKey]),
-      [
-        ['coverage.stale', 'a'],
-        ['coverage.recovered', 'b'],
-      ],
-    );
+    assert.deepEqual(pluck(findChanges(before, new Set(['b', 'c']), now), 'type', 'bodyKey'), [
+      ['coverage.stale', 'a'],
+      ['coverage.recovered', 'b'],
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { listPlacesOf, placeKey } from '../../ingest/findings/placeFigures.ts';
 import { FigureTally } from '../../ingest/write/figures.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { places, THRESHOLDS } from '../support/index.ts';
+import { pluck } from '../support/lists.ts';
 
 const [BOULDER, DENVER, COLORADO] = [8013, 8031, 8];
 
@@ -61,10 +62,7 @@ describe('losses of a generation', () => {
     const [gone, left] = [records({ count: 30, body: 'city_council' }), records({ count: 800, countyId: DENVER })];
     const findings = find([...gone, ...left], left);
     assert.deepEqual(named(findings), [['place_lost', 'Boulder County, CO', null, 30]]);
-    assert.deepEqual(
-      findings[0]?.examples,
-      gone.slice(0, 20).map(({ id }) => id),
-    );
+    assert.deepEqual(findings[0]?.examples, pluck(gone.slice(0, 20), 'id'));
     assert.match(findings[0]?.text ?? '', /^Boulder County, CO: 0 of 30 records are stated\. Complete the file/);
     const most = find([...gone, ...left.slice(0, 10)], left.slice(0, 10));
     assert.deepEqual(named(most).slice(2), [['place_lost', 'Boulder County, CO', null, 30]], 'the state lost 30 of 40 only by its county');
@@ -97,10 +95,7 @@ describe('losses of a generation', () => {
     const others = records({ count: 300, countyId: DENVER, fields: { acreage: 1, summary: 'Homes' } });
     const findings = find([...all, ...others], [...without(6), ...others]);
     assert.deepEqual(lostOf(findings), [['field_lost', 'Boulder County, CO', 'summary', 6]]);
-    assert.deepEqual(
-      findings[0]?.examples,
-      all.slice(0, 6).map(({ id }) => id),
-    );
+    assert.deepEqual(findings[0]?.examples, pluck(all.slice(0, 6), 'id'));
     assert.deepEqual(find([...all, ...others], [...without(5), ...others]), [], '25 %');
     assert.deepEqual(lostOf(find(all.slice(0, 4), without(4).slice(0, 4))), [], 'four values');
   });

@@ -200,10 +200,7 @@ describe('planning regions of Connecticut', () => {
     const inRegions = planningRegions.flatMap(({ cityIds }) => cityIds);
     assert.equal(new Set(inRegions).size, inRegions.length);
     const missing = places.cities.filter(({ stateId, id }) => stateId === 9 && !inRegions.includes(id));
-    assert.deepEqual(
-      missing.map(({ name }) => name),
-      [],
-    );
+    assert.deepEqual(pluck(missing, 'name'), []);
   });
 });
 

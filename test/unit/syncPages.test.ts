@@ -8,6 +8,7 @@ import { bindingOf, fromWritten, readCursor, toWritten, type WalkPosition, write
 import { finishRollover, startRollover } from '../../src/features/sync/dayRollover.ts';
 import { fromKept, planSearch, positionAfter, type ShownPage, shownPage, toKept } from '../../src/features/sync/page.ts';
 import { removalNotices } from '../../src/features/sync/removals.ts';
+import { pluck } from '../support/lists.ts';
 
 const SECRET = 'a secret of the tests';
 const BINDING = bindingOf({ states: [8] }, null);
@@ -37,10 +38,7 @@ describe('Removals while the history of the pool cannot be read', () => {
     removalNotices(holdings, { teamId: 1, unlisted: false, departed: null, leftAt: null, isByIds }, { removals, departures: [[5, 9]] });
 
   it('are all named by filters, since a copy without these records ignores them', async () => {
-    assert.deepEqual(
-      (await read(false)).map(({ id }) => id),
-      [7, 9],
-    );
+    assert.deepEqual(pluck(await read(false), 'id'), [7, 9]);
   });
 
   it('are refused among ids that cost credits, of which nothing is told that was not paid for', async () => {

@@ -105,15 +105,12 @@ describe('npm run admin', () => {
     await created('credits', 'adjust', String(team.id), '--amount', '-1', '--note', 'ends\ra row');
     const { stdout } = await admin(['ledger', 'export', '--team', String(team.id)]);
     const rows = parse(stdout, { columns: true, record_delimiter: ['\r\n', '\n', '\r'] }) as Record<string, string>[];
-    assert.deepEqual(
-      rows.map(({ teamId, kind, amount, note }) => [teamId, kind, amount, note]),
-      [
-        [String(team.id), 'grant', '5000', `api_only ${new Date().toISOString().slice(0, 7)}`],
-        [String(team.id), 'adjustment', '100', "'=1+1"],
-        [String(team.id), 'adjustment', '-30', 'a, "quoted" note'],
-        [String(team.id), 'adjustment', '-1', 'ends\ra row'],
-      ],
-    );
+    assert.deepEqual(pluck(rows, 'teamId', 'kind', 'amount', 'note'), [
+      [String(team.id), 'grant', '5000', `api_only ${new Date().toISOString().slice(0, 7)}`],
+      [String(team.id), 'adjustment', '100', "'=1+1"],
+      [String(team.id), 'adjustment', '-30', 'a, "quoted" note'],
+      [String(team.id), 'adjustment', '-1', 'ends\ra row'],
+    ]);
     assert.deepEqual(pluck(rows, 'balance'), ['5000', '5100', '5070', '5069']);
     const folder = newFolder('ledger');
     const out = path.join(folder, 'ledger.csv');

@@ -146,13 +146,10 @@ describe('AI searches', () => {
       );
       const motels = await world.aiSearch.completed({ query: 'motels', limit: 10 }, key);
       assert.deepEqual(pluck(motels.results, 'id'), [911]);
-      assert.deepEqual(
-        motels.results[0].matchEvidence.map(({ quote, source }: Json) => [quote, source]),
-        [
-          ['A motel is proposed.', 'rawText'],
-          ['Hospitality', 'field'],
-        ],
-      );
+      assert.deepEqual(pluck(motels.results[0].matchEvidence, 'quote', 'source'), [
+        ['A motel is proposed.', 'rawText'],
+        ['Hospitality', 'field'],
+      ]);
       // Its fields state another use: minutes that only name a church prove none.
       const home = { propertySubtype: 'senior_housing' };
       const spoke = 'The pastor of the church next door spoke in favor.';

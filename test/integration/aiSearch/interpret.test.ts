@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { project } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { bodyOf, provideService } from '../../support/service.ts';
 
 describe('a sentence', () => {
@@ -16,7 +17,7 @@ describe('a sentence', () => {
     const { filters, readings, rest, appliedFilters } = body.data;
     assert.deepEqual(filters, { status: ['denied'], states: ['CO'], acreageMin: '5', requestTypes: ['rezoning'] });
     assert.deepEqual(
-      readings.map(({ words, filter, value }: Json) => [words, filter, value]).sort(),
+      pluck(readings, 'words', 'filter', 'value').sort(),
       [
         ['denied', 'status', ['denied']],
         ['in Colorado', 'states', ['CO']],
@@ -90,9 +91,9 @@ describe('a sentence', () => {
     const q = 'hotels in Boulder, CO since 2024';
     const metered = await api.key('api_only');
     const local = await api.key('county', { stateIds: [], countyIds: [8059] });
-    const before = bodyOf(await api.get('/account/credits', {}, { key: metered })).data.balance;
+    const before = await api.balance(metered);
     const [one, other] = [bodyOf(await interpret(q, metered)), bodyOf(await interpret(q, local))];
     assert.deepEqual([one.data.filters, one.data.rest], [other.data.filters, other.data.rest]);
-    assert.equal(bodyOf(await api.get('/account/credits', {}, { key: metered })).data.balance, before);
+    assert.equal(await api.balance(metered), before);
   });
 });

@@ -19,7 +19,6 @@ describe('alerts', () => {
 
   const increment = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
   afterEach(() => world.api.checkLedger());
-  const balance = async (key: string) => (await world.api.get('/account/credits', {}, { key })).body.data.balance;
 
   it('are saved with their defaults, their list, and what they say', async () => {
     const { body } = await world.send('POST', '/alerts', { name: 'Boulder', filters: BOULDER, specificRequirement: 'near a park' });
@@ -68,7 +67,7 @@ describe('alerts', () => {
     it('deliver what is new or changed, once, and charge it once', async () => {
       const key = await world.api.key('api_only');
       const { id, listId } = await world.alerts.create({ filters: BOULDER }, key);
-      const before = await balance(key);
+      const before = await world.balance(key);
       const preview = (await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body.data;
       assert.deepEqual([preview.matchCount, preview.wouldDeliver, preview.creditsRequired], [5, 5, 5]);
       const first = await world.alerts.run(id, key);
@@ -99,7 +98,7 @@ describe('alerts', () => {
       assert.deepEqual([other.matchCount, other.creditsRequired], [1, 1]);
       assert.equal(matchesUrl, `http://landuse.test/v1/alerts/${id}/matches?deliveryId=${deliveryId}`);
       assert.deepEqual(first.body.meta.manualRuns, { limit: 3, used: 1, resetsAt: '2026-11-19T07:00:00.000Z' });
-      assert.equal(await balance(key), before - 5);
+      assert.equal(await world.balance(key), before - 5);
       assert.deepEqual((await world.alerts.matches(id, { deliveryId }, key)).sort(), [100, 101, 102, 103, 104]);
 
       await increment([projectLine(100, { acreage: 7 }), projectLine(105), projectLine(201, { county: 'Larimer County' })]);
@@ -233,7 +232,7 @@ describe('alerts', () => {
       const { status, reason, creditsCharged, records } = refused.body.data;
       assert.deepEqual([status, reason, creditsCharged, records], ['refused', 'insufficient_credits', 0, 0]);
       assert.equal(refused.body.meta.manualRuns.used, 0);
-      assert.equal(await balance(poor), 2);
+      assert.equal(await world.balance(poor), 2);
       const mail = (await world.mails()).at(-1);
       assert.equal(mail?.event, `refused:${refused.body.data.deliveryId}`);
       assert.match(mail?.text ?? '', /v1\/account\/credits/);
@@ -263,7 +262,7 @@ describe('alerts', () => {
       await increment([projectLine(501, { county: 'Routt County' }), projectLine(502, { county: 'Routt County' })]);
       const { id } = await world.alerts.create({ filters: { counties: ['Routt County'] } }, key);
       await world.alerts.run(id, key);
-      const before = await balance(key);
+      const before = await world.balance(key);
       const dismissed = await world.send('POST', `/alerts/${id}/dismissals/501`, undefined, key);
       assert.deepEqual(dismissed.body.data, { projectId: 501, dismissed: true });
       assert.deepEqual(await world.alerts.matches(id, {}, key), [502]);
@@ -274,7 +273,7 @@ describe('alerts', () => {
         [true, null, null, false],
       );
       assert(!('acreage' in record), 'what changed is not paid for yet: the compact fields alone');
-      assert.equal(await balance(key), before);
+      assert.equal(await world.balance(key), before);
       await world.alerts.run(id, key);
       assert.deepEqual((await world.alerts.matches(id, {}, key)).sort(), [501, 502]);
       await world.send('POST', `/alerts/${id}/dismissals/502`, undefined, key);

@@ -12,17 +12,12 @@ describe('matches of an alert', () => {
   const world = provideWorld(FOR_ALERTS, [projectLine(1, { county: 'Adams County' })]);
 
   const increment = (...lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
-  const balance = async (key: string) => (await world.api.get('/account/credits', {}, { key })).body.data.balance;
 
   /** An alert over one county, of a team of its own, that has run. */
   async function ran(county: string, { plan = 'api_only', ...settings }: Json = {}) {
     const key = await world.api.key(plan, plan === 'national' ? { stateIds: [], countyIds: [] } : undefined);
     const { id } = await world.alerts.create({ filters: { counties: [`${county}, CO`], dateRange: 'all' }, ...settings }, key);
-    const run = async () => {
-      const { status, body } = await world.alerts.run(id, key);
-      assert.deepEqual([status, body.data.status], [200, 'completed'], JSON.stringify(body));
-      return body.data;
-    };
+    const run = () => world.alerts.completed(id, key);
     const read = async (parameters: object = {}) => {
       const body = bodyOf(await world.api.get(`/alerts/${id}/matches`, { ...parameters }, { key }));
       const { data, meta } = body as Json;
@@ -113,7 +108,7 @@ describe('matches of an alert', () => {
     const line = (summary: string, more: object = {}) => projectLine(31, { county, summary, projectName: `Called ${summary}`, ...more });
     await increment(line('A', { acreage: 1 }));
     const { key, read, run } = await ran(county);
-    const before = await balance(key);
+    const before = await world.balance(key);
     const shown = async (representation = 'standard') => {
       const [record] = (await read({ representation })).data;
       return [record.projectName, 'summary' in record, record.delivery.updatedSinceExport];
@@ -122,7 +117,7 @@ describe('matches of an alert', () => {
     await increment(line('B', { acreage: 2 }));
     assert.deepEqual(await shown(), ['Called A', false, true], 'its compact fields alone');
     assert.deepEqual(await shown('full'), ['Called A', false, true]);
-    assert.equal(await balance(key), before, 'free');
+    assert.equal(await world.balance(key), before, 'free');
     assert.equal((await world.api.get('/projects/31', {}, { key })).body.meta.creditsUsed, 1);
     assert.deepEqual(await shown(), ['Called B', true, false]);
     await increment(line('C', { acreage: 3 }));

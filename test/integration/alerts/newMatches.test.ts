@@ -15,9 +15,8 @@ describe('a run of an alert', () => {
     const key = await world.api.key('api_only');
     const { id } = await world.alerts.create({ filters: { counties: [`${county}, CO`], ...filters } }, key);
     const run = async () => {
-      const { status, body } = await world.alerts.run(id, key);
-      assert.deepEqual([status, body.data.status], [200, 'completed'], JSON.stringify(body));
-      return { ...body.data, ids: await world.alerts.matches(id, { deliveryId: body.data.deliveryId }, key) };
+      const delivery = await world.alerts.completed(id, key);
+      return { ...delivery, ids: await world.alerts.matches(id, { deliveryId: delivery.deliveryId }, key) };
     };
     const first = await run();
     return { id, key, run, first };

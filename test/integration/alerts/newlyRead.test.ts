@@ -18,11 +18,10 @@ describe('an alert and old cases that are newly read', () => {
       key,
     );
     const run = async (): Promise<Json> => {
-      const { status, body } = await world.alerts.run(alert.id, key);
-      assert.deepEqual([status, body.data.status], [200, 'completed'], JSON.stringify(body));
-      const matches = (await world.send('GET', `/alerts/${alert.id}/matches?deliveryId=${body.data.deliveryId}`, undefined, key)).body
-        .data as Json[];
-      return { ...body.data, why: Object.fromEntries(matches.map(({ id, newBecause }) => [id, newBecause])) };
+      const delivery = await world.alerts.completed(alert.id, key);
+      const path = `/alerts/${alert.id}/matches?deliveryId=${delivery.deliveryId}`;
+      const matches = (await world.send('GET', path, undefined, key)).body.data as Json[];
+      return { ...delivery, why: Object.fromEntries(matches.map(({ id, newBecause }) => [id, newBecause])) };
     };
     const change = (body: object) => world.send('PATCH', `/alerts/${alert.id}`, body, key);
     const preview = async (): Promise<Json> => (await world.send('GET', `/alerts/${alert.id}/preview`, undefined, key)).body.data;

@@ -215,13 +215,10 @@ describe('recipients of alerts', () => {
       const { owner, teamId } = await world.team();
       const { body } = await save(['new@listed.example'], owner);
       const { id } = body.data;
-      assert.deepEqual(
-        (await standing(id, owner)).map(({ address, state }) => [address, state]),
-        [
-          [`owner-${teamId}@example.com`, 'active'],
-          ['new@listed.example', 'unconfirmed'],
-        ],
-      );
+      assert.deepEqual(pluck(await standing(id, owner), 'address', 'state'), [
+        [`owner-${teamId}@example.com`, 'active'],
+        ['new@listed.example', 'unconfirmed'],
+      ]);
       await world.api.database.query('update mail_confirmation set confirmed_at = service_now() where team_id = $1', [teamId]);
       const [, confirmed] = await standing(id, owner);
       assert.equal(confirmed?.state, 'active');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Answerable } from '../../../src/features/analytics/answerable.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
-import { provideService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const BOULDER = { state: 'CO', county: 'Boulder County', city: 'Boulder' };
 const random = new Random(58);
@@ -27,8 +27,7 @@ describe('GET /coverage/answerable', () => {
   const api = provideService({ today: TODAY }, [...few, ...spread]);
 
   const ask = async (parameters: Record<string, unknown>, key?: string) => {
-    const { status, body } = await api.get('/coverage/answerable', parameters, key ? { key } : {});
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/coverage/answerable', parameters, key ? { key } : {}));
     return { ...(body.data as unknown as Answerable), meta: body.meta };
   };
   const aggregate = async (filters: object, body: object, key?: string) =>

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { pluck } from '../../support/lists.ts';
-import { provideService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const NOVEMBER = '2026-11-01';
 
@@ -17,9 +17,7 @@ describe('Periods of lastUpdated', () => {
   });
 
   const post = async (path: string, body: object) => {
-    const answer = await api.post(path, body);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body.data;
+    return bodyOf(await api.post(path, body)).data;
   };
   const counted = async (bounds: object) => (await api.get('/projects/count', { dateRange: 'all', ...bounds })).body.data.matchCount;
 

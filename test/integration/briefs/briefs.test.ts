@@ -268,7 +268,6 @@ describe('site briefs', () => {
   it('charge what a page of their precedents would, and the price says so before', async () => {
     const random = new Random(5_858);
     const key = await api.key('api_only', undefined, { monthlyCredits: 400 });
-    const balance = async () => (await api.get('/account/credits', {}, { key })).body.data.balance;
     let charged = 0;
     for (let i = 0; i < 14; i++) {
       const body = {
@@ -296,7 +295,6 @@ describe('site briefs', () => {
     }
     assert.ok(charged > 20, String(charged));
     const spent = await api.database.query<{ sum: string }>("select -sum(amount) as sum from ledger_entry where kind = 'charge'");
-    assert.equal(typeof (await balance()), 'number');
     assert.ok(Number(spent[0]?.sum) >= charged);
     await api.checkLedger();
   });

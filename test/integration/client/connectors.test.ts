@@ -10,6 +10,7 @@ import { provide } from '../../support/provide.ts';
 import { PythonHome } from '../../support/python.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
+import { bodyOf } from '../../support/service.ts';
 import { startWarehouse, type Warehouse } from '../../support/warehouse.ts';
 import { testWorld } from '../../support/world.ts';
 
@@ -76,8 +77,7 @@ describe(`connectors (SEED=${SEED})`, function () {
   }
 
   async function quoteOf(key: string): Promise<number> {
-    const { status, body } = await world.api.get('/projects/count', FILTERS, { key });
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await world.api.get('/projects/count', FILTERS, { key }));
     return body.data.creditsRequired;
   }
 

@@ -19,6 +19,7 @@ import { guardOfDocuments } from '../../../src/features/oauth/routes.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { postMcp } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { consent, HandClient, locationOf, openRelay, TestBrowser } from '../../support/oauth.ts';
 import { AXE, bothScreens, WIDE } from '../../support/pageVisits.ts';
 import { outputOf } from '../../support/programs.ts';
@@ -263,11 +264,7 @@ describe('OAuth for the tools', () => {
       await page.getByLabel(/^Credits that it may spend/).fill('12');
       await page.getByRole('button', { name: 'Connect' }).click();
       await page.getByText('Done').waitFor();
-      assert.deepEqual(
-        (await reader.cookies()).map(({ name }) => name),
-        ['_interaction'],
-        'nobody stays signed in',
-      );
+      assert.deepEqual(pluck(await reader.cookies(), 'name'), ['_interaction'], 'nobody stays signed in');
       const code = new URL(called[0] ?? '', redirectUri).searchParams.get('code') ?? assert.fail(called.join());
       assert.equal((await client.exchange(code)).status, 200);
       await page.goto(client.authorizeUrl());

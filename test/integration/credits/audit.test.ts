@@ -3,6 +3,7 @@ import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { auditLedger } from '../../../src/core/ledger/audit.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { runSql, setClock, testDatabase } from '../../support/database.ts';
+import { pluck } from '../../support/lists.ts';
 import { provide } from '../../support/provide.ts';
 
 const item = (id: number, revision = 'a') => ({ id, revision });
@@ -65,12 +66,9 @@ describe('The ledger', () => {
        update ${db.schema}.credit_pool set balance = balance + 5; update ${db.schema}.delivery set credits = 9 where project_id = 1`,
     );
     const { differences } = await auditLedger(db.database);
-    assert.deepEqual(
-      differences.map(({ check, expected, found }) => [check, expected, found]),
-      [
-        ['balance', 19, 24],
-        ['deliveries', 13, 5],
-      ],
-    );
+    assert.deepEqual(pluck(differences, 'check', 'expected', 'found'), [
+      ['balance', 19, 24],
+      ['deliveries', 13, 5],
+    ]);
   });
 });

@@ -203,7 +203,7 @@ describe('Billing of delivered records', () => {
     const key = await api.key('api_only');
     for (const path of ['/projects/1', '/projects/search', '/projects/sync', '/documents/500'])
       assert.equal((await fetch(`${api.url}/v1${path}`, { method: 'HEAD', headers: { 'X-API-Key': key } })).status, 405);
-    assert.equal((await api.get('/account/credits', {}, { key })).body.data.balance, 5_000);
+    assert.equal(await api.balance(key), 5_000);
   });
 
   it('bills exactly the balance under 200 parallel pulls of three keys of one pool over two instances', async () => {

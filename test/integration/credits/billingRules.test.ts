@@ -37,7 +37,6 @@ describe('Billing rules', () => {
 
   const metered = (monthlyCredits: number) => api.key('api_only', undefined, { monthlyCredits });
   const pull = (key: string, projectIds: number[], more: object = {}) => api.get('/projects/search', { projectIds, ...more }, { key });
-  const balanceOf = async (key: string): Promise<number> => (await api.get('/account/credits', {}, { key })).body.data.balance;
   const entriesOf = async (key: string): Promise<Entry[]> =>
     (await api.get('/account/ledger', {}, { key })).body.data as unknown as Entry[];
   const teamOf = async () => (await api.accounts.teams()).at(-1)?.id as number;
@@ -129,7 +128,7 @@ describe('Billing rules', () => {
     assert.deepEqual([body.data.balance, body.meta.credits.resetsAt], [40, '2027-01-01T00:00:00.000Z']);
     assert.equal((await pull(key, [1, 2, 3, 4])).body.meta.creditsUsed, 1, 'what was bought stays bought');
     await clock('2027-04-15T00:00:00Z');
-    assert.equal(await balanceOf(key), 40);
+    assert.equal(await api.balance(key), 40);
     assert.deepEqual(
       (await entriesOf(key)).map(({ kind, amount, cause }) => [kind, amount, cause.note]),
       [
@@ -149,7 +148,7 @@ describe('Billing rules', () => {
     await clock('2026-11-30T23:59:59Z');
     assert.equal((await pull(key, [2])).body.meta.creditsRemaining, 38);
     await clock('2026-12-01T00:00:01Z');
-    assert.equal(await balanceOf(key), 38);
+    assert.equal(await api.balance(key), 38);
   });
 
   it('grant the new plan’s credits when a plan changes, and nothing twice when it changes back', async () => {
@@ -159,7 +158,7 @@ describe('Billing rules', () => {
     const become = async (plan: 'national' | 'api_only') => {
       await api.accounts.setPlan(team, plan);
       await clock(new Date(Date.parse(time) + 1_000).toISOString()); // past what the process keeps of the key
-      return balanceOf(key);
+      return api.balance(key);
     };
     await api.accounts.setMonthlyCredits(team, null);
     assert.deepEqual([await become('national'), await become('api_only'), await become('national')], [1_500, 37, 1_500]);
@@ -174,10 +173,10 @@ describe('Billing rules', () => {
     assert.equal((await api.get('/projects/search', ALL, { key })).body.meta.trialTruncation.delivered, 50);
     await api.accounts.setPlan(team, 'api_only');
     await clock('2026-11-20T19:00:02Z');
-    assert.equal(await balanceOf(key), 5_000);
+    assert.equal(await api.balance(key), 5_000);
     await api.accounts.setPlan(team, 'trial', { stateIds: [8], countyIds: [] });
     await clock('2026-11-20T19:00:04Z');
-    assert.equal(await balanceOf(key), 0);
+    assert.equal(await api.balance(key), 0);
   });
 
   it('write nothing for a refused request (rule 4)', async () => {

@@ -4,6 +4,7 @@ import { AccountStore } from '../../../src/core/identity/accounts.ts';
 import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { testDatabase } from '../../support/database.ts';
+import { pluck } from '../../support/lists.ts';
 import { provide } from '../../support/provide.ts';
 
 const PAGE = 100;
@@ -38,10 +39,7 @@ describe('A page in a ledger that Postgres has no statistics of yet', () => {
       ['delivery', test.schema],
     );
     const [changes, records] = indexes.map(({ read }) => Number(read));
-    assert.deepEqual(
-      indexes.map(({ index }) => index),
-      ['delivery_changes', 'delivery_pkey'],
-    );
+    assert.deepEqual(pluck(indexes, 'index'), ['delivery_changes', 'delivery_pkey']);
     assert.equal(changes, 0, 'what was delivered before is not read');
     assert(records && records <= PAGES.length * PAGE, 'each record of a page is read once at most');
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { bodyOf } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 const HEADER = 'X-Service-Max-Credits';
@@ -38,9 +39,7 @@ describe('a request that says what it may cost at most', () => {
   }
 
   async function made(key: string, path: string, body: unknown): Promise<string> {
-    const answer = await world.api.post(path, body, { key });
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    return answer.body.data.id;
+    return bodyOf(await world.api.post(path, body, { key }), 201).data.id;
   }
 
   it('is refused with its price on every route that spends, and charged nothing; for that price it is served', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { OGC_ROOT } from '../../../src/http/roots.ts';
 import { adminRunner } from '../../support/admin.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { postMcp } from '../../support/http.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { answerOf } from '../../support/service.ts';
@@ -81,15 +82,8 @@ describe('A request that is repeated under its Idempotency-Key', () => {
     shows,
     prepare: async (key, ids) => {
       const use = async (called: string, args: object): Promise<Answer> => {
-        const response = await fetch(`${world.api.url}/mcp`, {
-          method: 'POST',
-          headers: {
-            Authorization: `Bearer ${key}`,
-            'Content-Type': 'application/json',
-            Accept: 'application/json, text/event-stream',
-          },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: called, arguments: args } }),
-        });
+        const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: called, arguments: args } };
+        const response = await postMcp(world.api.url, key, call);
         const { result } = (await response.json()) as Json;
         if (result.isError) return { status: 404, body: result };
         const said = result.content[0].text as string;

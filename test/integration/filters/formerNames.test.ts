@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { bodyOf, provideService, type TestAnswer } from '../../support/service.ts';
 
 const FORMER = 'Shannon County, SD';
@@ -70,10 +71,7 @@ describe('A county that is sent by its former name', () => {
       assert.match(JSON.stringify(selected(today)), new RegExp(`${ID}|\\b(?:${RECORDS}|13)\\b`), 'it selects something');
       const renamed = ({ meta }: Json) => meta.warnings.filter(({ code }: Json) => code === 'place_renamed');
       assert.deepEqual(renamed(today), []);
-      assert.deepEqual(
-        renamed(former).map(({ params }: Json) => params),
-        [{ sent: FORMER, id: ID, name: 'Oglala Lakota County', since: '2015-05-01' }],
-      );
+      assert.deepEqual(pluck(renamed(former), 'params'), [{ sent: FORMER, id: ID, name: 'Oglala Lakota County', since: '2015-05-01' }]);
       assert.deepEqual(former.meta.appliedFilters.counties, [ID]);
     });
 

@@ -17,6 +17,7 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { type GenerationOptions, TestIndex } from '../../support/index.ts';
 import { assertSameState, idsWhere, killIngestAt, runIngest, type Served, servedProjects, servedState } from '../../support/ingest.ts';
 import { lengthOf } from '../../support/lengths.ts';
+import { pluck } from '../../support/lists.ts';
 import type { Line } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, randomLine } from '../../support/randomProjects.ts';
@@ -307,10 +308,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, (
       await load([project(1, { mergedFrom: [1, 2] }), project(2, { acreage: 5 })], { generation: 1 });
       await load([project(2, { acreage: 6 })], { generation: 2 });
       const loads = [await load([], { generation: 3 }), await load([], { generation: 4 })];
-      assert.deepEqual(
-        loads.map((one) => one.copied),
-        [index === open.at(-1), index === open.at(-1)],
-      );
+      assert.deepEqual(pluck(loads, 'copied'), [index === open.at(-1), index === open.at(-1)]);
       return Promise.all([5, 6].map((acreage) => idsWhere(index, { term: { 'derived.evidence.acreage': acreage } })));
     });
     assert.deepEqual(

@@ -14,6 +14,7 @@ import { visibilityFilter } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
 import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
 import { lengthOf } from '../../support/lengths.ts';
+import { pluck } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
 
 const TODAY = '2026-11-20';
@@ -310,10 +311,7 @@ describe('Loading generations', () => {
       assert.match(message, /Generation 2 is not served.*npm run ingest -- activate 2 --accept records_lost$/);
       assert.equal(problems.length, 1);
       assert.match(problems[0] ?? '', /^records_lost: records: 18, served 20 \(10\.0 % fewer\)\. Complete the file/);
-      assert.deepEqual(
-        (details.findings as LoadFinding[]).map(({ code, count }) => [code, count]),
-        [['records_lost', 2]],
-      );
+      assert.deepEqual(pluck(details.findings as LoadFinding[], 'code', 'count'), [['records_lost', 2]]);
       assert.equal((await readGenerationStatus(index.store)).generation, 1);
       await refused(index.load([], strict(2)));
       await index.load(records(19), strict(2));

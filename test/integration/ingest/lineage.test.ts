@@ -10,7 +10,7 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { places, TestIndex } from '../../support/index.ts';
 import { copyIndices } from '../../support/indexCopy.ts';
 import { killIngestAt } from '../../support/ingest.ts';
-import { provideService, type TestProcess } from '../../support/service.ts';
+import { bodyOf, provideService, type TestProcess } from '../../support/service.ts';
 
 /** noon on the service clock of that day, at which clocks stand */
 const NOON = `${TODAY}T19:00:00Z`;
@@ -204,8 +204,7 @@ describe('The lineage of an index', () => {
         const file = await api.index.file([project(10 + at)], increment);
         await killIngestAt(api.index, ['load', file], moment.message, moment.time);
         assert.equal((await served()) !== before, moment.switched);
-        const { status, body } = await api.get('/projects/sync', { dateRange: 'all', cursor: first });
-        assert.equal(status, 200, JSON.stringify(body));
+        bodyOf(await api.get('/projects/sync', { dateRange: 'all', cursor: first }));
         assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
         await api.index.loadFile(file);
         await assertRecorded(api.index);

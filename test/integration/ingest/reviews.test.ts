@@ -11,6 +11,7 @@ import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { makeExtractor, writeMinutes } from '../../support/madeMinutes.ts';
 import { provideVisits, REFUSALS } from '../../support/pageVisits.ts';
+import { bodyOf } from '../../support/service.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const places = loadPlaces();
@@ -52,8 +53,7 @@ describe('extracted cases and their reviews', () => {
   });
 
   const ask = async (route: string): Promise<Json> => {
-    const { status, body } = await world.send('GET', route, undefined, key);
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await world.send('GET', route, undefined, key));
     return body;
   };
   const load = async (...lines: (object | string)[]) => {

@@ -7,6 +7,7 @@ import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { TestIndex } from '../../support/index.ts';
 import { assertSameState, idsWhere, runIngest, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
+import { pluck } from '../../support/lists.ts';
 import { provideService } from '../../support/service.ts';
 
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
@@ -37,10 +38,7 @@ describe('A merge that is undone', () => {
       assert.equal(unmerged, 1);
       assert.deepEqual([await contentOf(1), await contentOf(2)], before);
       const projects = await servedProjects(index);
-      assert.deepEqual(
-        [...projects.values()].map(({ contentRevision }) => contentRevision),
-        revisions,
-      );
+      assert.deepEqual(pluck([...projects.values()], 'contentRevision'), revisions);
       assert.equal(projects.get(1)?.absorbed, undefined);
       assert.deepEqual(await idsWhere(index, evidence('floorCount', 7)), [2]);
       assert.equal((await servedRemovals(index)).size, 0);
@@ -187,8 +185,8 @@ describe('A merge that is undone', () => {
       assert.equal((await contentOf(2))?.acreage, 4, 'what it stated in the generation that is served');
       await activateGeneration(index.store, 2, index.clock);
       assert.deepEqual(
-        (await servedState(index, { stamps: false })).projects.map(({ id, mergedFrom }) => [id, mergedFrom]),
-        apart.projects.map(({ id, mergedFrom }) => [id, mergedFrom]),
+        pluck((await servedState(index, { stamps: false })).projects, 'id', 'mergedFrom'),
+        pluck(apart.projects, 'id', 'mergedFrom'),
       );
       const before = await servedState(index);
       await index.dropIndices();

@@ -39,12 +39,9 @@ describe('lists', () => {
   }
 
   async function create(body: object, options?: Send) {
-    const answer = await send('POST', '/lists', body, options);
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    return answer.body.data;
+    return bodyOf(await send('POST', '/lists', body, options), 201).data;
   }
   const results = (id: string, parameters = {}, given = key) => api.get(`/lists/${id}/results`, parameters, { key: given });
-  const balance = async (given = key) => (await api.get('/account/credits', {}, { key: given })).body.data.balance;
 
   /** Two members of one team, on a plan that pays for records. */
   async function team() {
@@ -166,7 +163,7 @@ describe('lists', () => {
     it('charge what the list said they would, once', async () => {
       const owner = await api.key('api_only');
       const { id } = await create({ name: 'Priced', projectIds: [100, 101, 102, 400, 500] }, { key: owner });
-      const before = await balance(owner);
+      const before = await api.balance(owner);
       assert.equal((await api.get('/projects/100', {}, { key: owner })).body.meta.creditsUsed, 1);
       const { results: priced } = (await send('GET', `/lists/${id}`, undefined, { key: owner })).body.data;
       assert.deepEqual(priced, { billable: { records: 4, credits: 4 } });
@@ -177,7 +174,7 @@ describe('lists', () => {
       assert.deepEqual(meta.appliedFilters, { listId: id });
       const rest = await results(id, { representation: 'compact', sort: 'lastUpdated', order: 'asc', limit: 3, offset: 3 }, owner);
       assert.equal(meta.creditsUsed + rest.body.meta.creditsUsed, priced.billable.credits);
-      assert.equal(await balance(owner), before - 5);
+      assert.equal(await api.balance(owner), before - 5);
       const all = (await results(id, {}, owner)).body;
       assert.equal(all.meta.creditsUsed, 0);
       assert.deepEqual(all.data.map((record: { id: number }) => record.id).sort(), [100, 101, 102, 400, 500]);

@@ -4,7 +4,7 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { assertAccessible, clickTab, provideVisits, REFUSALS } from '../../support/pageVisits.ts';
-import type { TestService } from '../../support/service.ts';
+import { bodyOf, type TestService } from '../../support/service.ts';
 import { provideWorld } from '../../support/world.ts';
 
 describe('the tabs of the account', () => {
@@ -24,9 +24,7 @@ describe('the tabs of the account', () => {
   });
 
   async function make(path: string, body: object): Promise<Json> {
-    const answer = await api.post(path, body, { key });
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
-    return answer.body.data;
+    return bodyOf(await api.post(path, body, { key }), 201).data;
   }
   const status = async (path: string) => (await api.get(path, {}, { key })).status;
   const row = (words: string) => `tr:has-text("${words}")`;
@@ -194,21 +192,20 @@ describe('the tabs of the account', () => {
   it('say what the records of a list cost before they are read', async () => {
     const metered = await api.key('api_only');
     const made = await api.post('/lists', { name: 'Priced', projectIds: [1, 2] }, { key: metered });
-    const balance = async () => (await api.get('/account/credits', {}, { key: metered })).body.data.balance;
-    const before = await balance();
+    const before = await api.balance(metered);
     await visit({ path: `/map?tab=lists&open=${made.body.data.id}`, key: metered }, async (page) => {
       await page.waitForSelector('.price:has-text("Reading them costs 2 credits")');
-      assert.equal(await balance(), before);
+      assert.equal(await api.balance(metered), before);
       await page.click('text="Read for 2 credits"');
       await page.waitForSelector(row('Creekside Homes'));
-      assert.equal(await balance(), before - 2);
+      assert.equal(await api.balance(metered), before - 2);
       await page.fill('#add-ids', '3');
       await page.click('button:text-is("Add")');
       await page.waitForSelector('.price:has-text("Reading them costs 1 credit")');
-      assert.equal(await balance(), before - 2, 'what was added is priced, too');
+      assert.equal(await api.balance(metered), before - 2, 'what was added is priced, too');
       await page.click('text="Read for 1 credit"');
       await page.waitForSelector(row('Orchard Flats'));
-      assert.equal(await balance(), before - 3);
+      assert.equal(await api.balance(metered), before - 3);
     });
   });
 
@@ -363,8 +360,7 @@ describe('the tabs of the account', () => {
   it('say what a run costs before it runs', async () => {
     const metered = await api.key('api_only');
     const made = await api.post('/alerts', { name: 'Priced', filters: { states: ['CO'] } }, { key: metered });
-    const balance = async () => (await api.get('/account/credits', {}, { key: metered })).body.data.balance;
-    const before = await balance();
+    const before = await api.balance(metered);
     const savedBound = (bound: number | null) =>
       eventually('the bound to be saved', async () => {
         const { body } = await api.get(`/alerts/${made.body.data.id}`, {}, { key: metered });
@@ -378,14 +374,14 @@ describe('the tabs of the account', () => {
       await page.waitForSelector('h2:text-is("The next run")');
       await page.click('button:text-is("Run now")');
       await page.waitForSelector('.toast:has-text("The run was refused: budget exceeded. Nothing was charged.")');
-      assert.equal(await balance(), before);
+      assert.equal(await api.balance(metered), before);
       await page.fill('#max-credits', '');
       await page.click('text="Save the changes"');
       await savedBound(null);
       await page.waitForSelector('h2:text-is("The next run")');
       await page.click('button:text-is("Run now")');
       await page.waitForSelector('.account >> text=4,997');
-      assert.equal(await balance(), before - 3);
+      assert.equal(await api.balance(metered), before - 3);
     });
   });
 

@@ -60,7 +60,7 @@ describe('the page of a site brief', () => {
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('heading', { name: /^Site brief: / }).waitFor({ state: 'detached' });
     });
-    assert.equal(bodyOf(await api.get('/account/credits', {}, { key: keys.metered })).data.balance, 3);
+    assert.equal(await api.balance(keys.metered), 3);
     assert.equal(bodyOf(await api.get('/briefs', {}, { key: keys.metered })).meta.total, 0);
   });
 

@@ -192,7 +192,6 @@ describe('the map', () => {
 
   it('shows the price first where records cost a credit, and charges for the button alone', () =>
     visit({ key: keys.metered, path: `/map?view=${AROUND_BOULDER}`, isDrawn: false }, async (page) => {
-      const balance = async () => (await api.get('/account/credits', {}, { key: keys.metered })).body.data.balance;
       await total(page, 9);
       assert(!(await page.innerText('.found')).includes('Project 1'));
       await page.click('.item >> nth=0');
@@ -200,12 +199,12 @@ describe('the map', () => {
       await page.waitForSelector('button:text-is("Read for 8 credits")');
       await page.goto(`${api.url}/map?view=${AROUND_BOULDER}&project=1`);
       assert.match(await page.innerText('.price'), /costs 1 credit/);
-      assert.equal(await balance(), 5_000);
+      assert.equal(await api.balance(keys.metered), 5_000);
       await page.click('text=Read it for 1 credit');
       await page.waitForSelector('.panel >> text=Forty homes by the creek.');
       await page.waitForSelector('.account >> text=4,999');
       await page.waitForSelector('.item >> text=Project 1');
-      assert.equal(await balance(), 4_999);
+      assert.equal(await api.balance(keys.metered), 4_999);
     }));
 
   it('makes, replaces and revokes keys; a secret is shown once, and the page goes on with the key that replaced its own', async () => {

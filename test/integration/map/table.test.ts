@@ -43,7 +43,6 @@ describe('the table of records', () => {
   const shown = (page: Page, words: string) => page.waitForSelector(`.table-foot [role=status]:has-text("${words}")`);
   const names = (page: Page) => page.$$eval('.records .open', (found) => found.map((one) => one.textContent));
   const scroll = (page: Page, top: number) => page.$eval('.records', (grid, to) => grid.scrollTo({ top: to }), top);
-  const balanceOf = async (as: string) => (await api.get('/account/credits', {}, { key: as })).body.data.balance;
 
   it('reads the pages of the search as one scrolls, and draws the rows in view only', () =>
     visit({ path: '/map?tab=table&sort=acres_highest' }, async (page) => {
@@ -131,18 +130,18 @@ describe('the table of records', () => {
       const [above, below] = [await offer.boundingBox(), await rows.boundingBox()];
       assert(above && below && above.y < below.y, 'the price stands above the empty rows');
       assert.deepEqual(await names(page), []);
-      assert.equal(await balanceOf(metered), 5_000);
+      assert.equal(await api.balance(metered), 5_000);
       await page.click('text=Show the first 50 rows for 50 credits');
       await shown(page, '50 rows of 130 shown');
       await page.waitForSelector('.account >> text=4,950');
       await scroll(page, 100_000);
       await page.waitForSelector('text=Show the next 50 rows for 50 credits');
-      assert.equal(await balanceOf(metered), 4_950);
+      assert.equal(await api.balance(metered), 4_950);
       await page.reload();
       await shown(page, '50 rows of 130 shown');
       await scroll(page, 100_000);
       await page.waitForSelector('text=Show the next 50 rows for 50 credits');
-      assert.equal(await balanceOf(metered), 4_950);
+      assert.equal(await api.balance(metered), 4_950);
     });
   });
 
@@ -157,7 +156,7 @@ describe('the table of records', () => {
       );
       assert.equal(await page.$('[role=alert]'), null);
       await shown(page, '50 rows of 130 shown');
-      assert.equal(await balanceOf(trial), 0);
+      assert.equal(await api.balance(trial), 0);
     });
   });
 

@@ -128,7 +128,7 @@ describe('GET /tiles/{z}/{x}/{y}.mvt', () => {
       ['clusters', 1],
       ['projects', 1],
     ]);
-    assert.equal((await api.get('/account/credits', {}, { key })).body.data.balance, 4_999);
+    assert.equal(await api.balance(key), 4_999);
     assert.deepEqual(await tile('0/0/0', '?projectIds=2&dateRange=all', key), []);
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { Json } from '../../support/json.ts';
+import { pluck } from '../../support/lists.ts';
 import { provideService } from '../../support/service.ts';
 
 const BOULDER = { latitude: 40.015, longitude: -105.27 };
@@ -20,7 +21,6 @@ describe('features of OGC API - Features', () => {
     const response = await fetch(`${api.url}${path}`, { headers });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
   }
-  const balance = async (key: string) => (await api.get('/account/credits', {}, { key })).body.meta.creditsRemaining;
 
   it('are billed once each, page by page, and hold to a maximum; what has no place is not bought with a box', async () => {
     const key = await api.key('api_only', undefined, { monthlyCredits: 5 });
@@ -36,7 +36,7 @@ describe('features of OGC API - Features', () => {
     assert.deepEqual([unpaid.status, unpaid.body.error.code], [402, 'credits_exhausted']);
     assert.equal((await ask(`${ITEMS}/1`, asked)).body.meta.creditsUsed, 0);
     assert.equal((await ask(`${ITEMS}/5`, asked)).status, 402);
-    assert.equal(await balance(key), 0);
+    assert.equal(await api.balance(key), 0);
     const receipts = await api.get('/account/ledger', {}, { key });
     assert(JSON.stringify(receipts.body).includes('GET /ogc/collections/projects/items'));
   });
@@ -44,20 +44,14 @@ describe('features of OGC API - Features', () => {
   it('are a trial’s as far as its credits go, without a link beyond', async () => {
     const trial = await api.key('trial', { stateIds: [8], countyIds: [] });
     const { body } = await ask(ITEMS, { 'X-API-Key': trial });
-    assert.deepEqual(
-      body.features.map(({ id }: Json) => id),
-      [1, 2, 3, 4, 7],
-    );
+    assert.deepEqual(pluck(body.features, 'id'), [1, 2, 3, 4, 7]);
     assert.equal(body.meta.creditsUsed, 5);
   });
 
   it('are those of the licence, in the extent too, which says of unpaid ones no more than a map does', async () => {
     const texas = { 'X-API-Key': await api.key('state', { stateIds: [48], countyIds: [] }) };
     const { body } = await ask(ITEMS, texas);
-    assert.deepEqual(
-      body.features.map(({ id }: Json) => id),
-      [5],
-    );
+    assert.deepEqual(pluck(body.features, 'id'), [5]);
     assert.equal((await ask(`${ITEMS}?states=CO`, texas)).body.error.code, 'geographic_access_denied');
     assert.equal((await ask(`${ITEMS}/1`, texas)).status, 404);
     const [exact] = (await ask('/ogc/collections/projects', texas)).body.extent.spatial.bbox;

@@ -24,6 +24,7 @@ import { UserError } from '../../../src/terminal/program.ts';
 import { runSql } from '../../support/database.ts';
 import { project as projectLine, TODAY } from '../../support/fixtures.ts';
 import { TestIndex } from '../../support/index.ts';
+import { pluck } from '../../support/lists.ts';
 
 const project = path.resolve(import.meta.dirname, '../../..');
 const never = new AbortController().signal;
@@ -144,10 +145,7 @@ describe('stack', () => {
       assert.deepEqual(killed.servers.filter(isRunning), []);
       for (const folder of killed.remove) assert.ok(!existsSync(folder), folder);
       const urls = Object.values(state.urls ?? {}).map((url) => new URL(url));
-      assert.deepEqual(
-        urls.map(({ hostname }) => hostname),
-        ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
-      );
+      assert.deepEqual(pluck(urls, 'hostname'), ['127.0.0.1', '127.0.0.1', '127.0.0.1']);
       for (const { port } of urls) assert.ok(!Object.values(ports).includes(port), port);
     });
 

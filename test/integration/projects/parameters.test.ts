@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { pluck } from '../../support/lists.ts';
 import { provideService } from '../../support/service.ts';
 
 const TODAY = '2026-11-20';
@@ -228,15 +229,9 @@ describe('parameters over HTTP', () => {
 
     it('of parameters that contradict each other are told at once', async () => {
       const { details } = await refused('maxCredits=5&sort=units_highest&order=asc&contactOptions={}', 'invalid_request', 'maxCredits');
-      assert.deepEqual(
-        details.problems.map(({ param }: Problem) => param),
-        ['maxCredits', 'contactOptions', 'order'],
-      );
+      assert.deepEqual(pluck(details.problems, 'param'), ['maxCredits', 'contactOptions', 'order']);
       const other = await search('propertyTypes=govt_decisions&maxCredits=5');
-      assert.deepEqual(
-        other.body.error.details.problems.map(({ param }: Problem) => param),
-        ['propertyTypes', 'maxCredits'],
-      );
+      assert.deepEqual(pluck(other.body.error.details.problems, 'param'), ['propertyTypes', 'maxCredits']);
     });
 
     it('of values, of contradictions and of the licence are reported together, as they were sent', async () => {
@@ -246,19 +241,16 @@ describe('parameters over HTTP', () => {
         state,
       );
       checkError(answer, 'invalid_filter', 'type');
-      assert.deepEqual(
-        answer.body.error.details.problems.map(({ param, code }: Problem) => [param, code]),
-        [
-          ['type', 'invalid_value'],
-          ['civicSubtypes', 'invalid_value'],
-          ['type', 'missing_companion'],
-          ['civicSubtypes', 'missing_companion'],
-          ['maxCredits', 'contradiction'],
-          ['order', 'contradiction'],
-          ['page', 'contradiction'],
-          ['state', 'geographic_access_denied'],
-        ],
-      );
+      assert.deepEqual(pluck(answer.body.error.details.problems, 'param', 'code'), [
+        ['type', 'invalid_value'],
+        ['civicSubtypes', 'invalid_value'],
+        ['type', 'missing_companion'],
+        ['civicSubtypes', 'missing_companion'],
+        ['maxCredits', 'contradiction'],
+        ['order', 'contradiction'],
+        ['page', 'contradiction'],
+        ['state', 'geographic_access_denied'],
+      ]);
       const denied = await search('state=CO&order=asc&sort=units_highest', state);
       checkError(denied, 'invalid_request', 'order');
       assert.equal(denied.body.error.details.problems[1].code, 'geographic_access_denied');
@@ -311,15 +303,12 @@ describe('parameters over HTTP', () => {
       const options = encodeURIComponent('{"minConfidence":0.5}');
       const { details } = (await get(`/projects/sync?deliveryMode=nwe&sort=acreage&include=contacts&contactOptions=${options}&ofset=1`))
         .body.error;
-      assert.deepEqual(
-        details.problems.map(({ param, didYouMean }: Problem) => [param, didYouMean]),
-        [
-          ['sort', undefined],
-          ['ofset', undefined],
-          ['contactOptions', undefined],
-          ['deliveryMode', undefined],
-        ],
-      );
+      assert.deepEqual(pluck(details.problems, 'param', 'didYouMean'), [
+        ['sort', undefined],
+        ['ofset', undefined],
+        ['contactOptions', undefined],
+        ['deliveryMode', undefined],
+      ]);
       assert.doesNotMatch(JSON.stringify(details), /csv|"new"|maxProjects|offset/);
     });
 

@@ -5,6 +5,7 @@ import { repairPublication } from '../../../ingest/publish/repair.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { bodyOf } from '../../support/service.ts';
 import { FOR_WEBHOOKS, provideWorld } from '../../support/world.ts';
 
 const IN_TEXAS = { state: 'TX', county: 'Travis County' };
@@ -19,8 +20,7 @@ describe('releases', () => {
   });
 
   const page = async (query = ''): Promise<Json> => {
-    const { status, body } = await world.send('GET', `/releases${query}`, undefined, key);
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await world.send('GET', `/releases${query}`, undefined, key));
     return body;
   };
   const newest = async (): Promise<Json> => (await page('?limit=1')).data[0];

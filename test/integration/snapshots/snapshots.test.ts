@@ -8,7 +8,7 @@ import { walkSearch } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { Json } from '../../support/json.ts';
-import { sumOf } from '../../support/lists.ts';
+import { pluck, sumOf } from '../../support/lists.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
@@ -284,7 +284,10 @@ describe('Snapshots', () => {
     assert.deepEqual([snapshot.recordCount, snapshot.creditsCharged, records.length], [50, 50, 50]);
     const { warnings } = (await world.snapshots.poll(snapshot.id, key)).body.meta;
     assert.deepEqual(
-      warnings.filter((one: Json) => one.code === 'trial_truncated').map((one: Json) => one.params),
+      pluck(
+        warnings.filter((one: Json) => one.code === 'trial_truncated'),
+        'params',
+      ),
       [{ records: 50, matchCount: snapshot.matchCount }],
     );
     assert.equal(await world.balance(key), 0);

@@ -1,7 +1,7 @@
 /** A copy kept by sync while days pass: date windows end today, so that records come and go without having changed. */
 import assert from 'node:assert/strict';
 import { project } from '../../support/fixtures.ts';
-import { provideService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const noon = (day: string) => new Date(`${day}T19:00:00Z`);
 const FIRST = '2026-11-20';
@@ -31,8 +31,7 @@ describe('GET /projects/sync from one day to the next', () => {
   });
 
   async function page(parameters: Record<string, unknown>, key?: string): Promise<Page> {
-    const { status, body } = await api.get('/projects/sync', parameters, key ? { key } : {});
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/projects/sync', parameters, key ? { key } : {}));
     const { cursor, hasMore, removed } = body.meta.sync;
     const left = removed.map(({ at }: { at: string }) => at);
     const idsOf = (records: { id: number }[]) => records.map(({ id }) => id).sort((a, b) => a - b);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeCursor } from '../../../src/features/sync/cursor.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { provideService } from '../../support/service.ts';
+import { bodyOf, provideService } from '../../support/service.ts';
 
 const SECRET = 'a secret of these tests, of more than 32 characters';
 const TEXAS = { state: 'TX', county: 'Travis County', city: 'Austin' };
@@ -16,8 +16,7 @@ describe('GET /projects/sync and what goes', () => {
   );
 
   async function page(parameters: Record<string, unknown>, key?: string) {
-    const { status, body } = await api.get('/projects/sync', { dateRange: 'all', ...parameters }, key ? { key } : {});
-    assert.equal(status, 200, JSON.stringify(body));
+    const body = bodyOf(await api.get('/projects/sync', { dateRange: 'all', ...parameters }, key ? { key } : {}));
     const { cursor, hasMore, removed } = body.meta.sync;
     return {
       cursor,
