@@ -41,3 +41,10 @@ export const someOf = <T extends string>(all: readonly T[]) =>
     if (!known) throw new InvalidArgumentError(`'${text}' is none of ${all.join(', ')}.`);
     return known;
   });
+
+/** Makes a function the action of a command: it gets what `run` gives it, the arguments, then the options. */
+export const actionsBy =
+  <Context>(run: (command: Command, work: (context: Context) => Promise<void>) => Promise<void>) =>
+  <Given extends unknown[]>(work: (context: Context, ...given: Given) => Promise<void>) =>
+  (...given: unknown[]): Promise<void> =>
+    run(given.at(-1) as Command, (context) => work(context, ...(given.slice(0, -1) as Given)));

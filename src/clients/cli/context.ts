@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { printableLines } from '../../terminal/printable.ts';
-import { addCommand, UserError } from '../../terminal/program.ts';
+import { actionsBy, addCommand, UserError } from '../../terminal/program.ts';
 import { type Bar, NO_BAR, startBar, startPacedBar, writeLines } from '../../terminal/progress.ts';
 import { type ExportJob, LandUseClient, type Operations, type Retry, type SettledJob, type Snapshot } from '../client/index.ts';
 import { Cancelled, EXITS, failureOf, NoKey } from './failures.ts';
@@ -105,11 +105,7 @@ async function run(command: Command, work: (cli: Cli) => Promise<void>): Promise
   }
 }
 
-/** Makes a function the action of a command: it gets the arguments, then the options. */
-export const act =
-  <Given extends unknown[]>(work: (cli: Cli, ...given: Given) => Promise<void>) =>
-  (...given: unknown[]): Promise<void> =>
-    run(given.at(-1) as Command, (cli) => work(cli, ...(given.slice(0, -1) as Given)));
+export const act = actionsBy(run);
 
 export const addPlainCommand = (parent: Command, name: string, description: string, work: (cli: Cli) => Promise<void>, isDefault = false) =>
   parent.command(name, { isDefault }).description(description).action(act(work));

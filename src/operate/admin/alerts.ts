@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { AlertStatus, WatchedAlert } from '../../features/alerts/index.ts';
 import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { type Admin, parseId, run } from './runCommand.ts';
+import { type Admin, parseId, perform } from './runCommand.ts';
 
 const LISTED = 50;
 const STATUSES: readonly AlertStatus[] = ['active', 'paused', 'archived'];
@@ -48,11 +48,11 @@ export function addAlertCommands(program: Command): void {
     .option('--team <team>', 'number of the team', parseId)
     .addOption(new Option('--status <status>', 'of one status').choices(STATUSES))
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
-    .action((options: ListOptions, command: Command) => run(command, (admin) => list(admin, options)));
+    .action(perform(list));
   addCommand(alerts, 'pause', 'run it no more until a member sets it active again; they see why')
     .argument('<alert>', 'its id, alr_…')
-    .action((id: string, _, command: Command) => run(command, (admin) => stop(admin, id, 'paused')));
+    .action(perform((admin, id: string) => stop(admin, id, 'paused')));
   addCommand(alerts, 'archive', 'delete it, as a member does: it runs no more, what it delivered stays readable')
     .argument('<alert>', 'its id, alr_…')
-    .action((id: string, _, command: Command) => run(command, (admin) => stop(admin, id, 'archived')));
+    .action(perform((admin, id: string) => stop(admin, id, 'archived')));
 }

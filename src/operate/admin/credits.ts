@@ -8,7 +8,7 @@ import { auditLedger, recordAudit } from '../../core/ledger/audit.ts';
 import { Ledger } from '../../core/ledger/ledger.ts';
 import { addCommand, EXIT_FAILED } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { type Admin, parseId, run } from './runCommand.ts';
+import { type Admin, parseId, perform } from './runCommand.ts';
 
 function parseAmount(text: string): number {
   if (/^[+-]?[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -62,25 +62,21 @@ async function runAudit(admin: Admin): Promise<void> {
 
 export function addCreditCommands(program: Command): void {
   const credits = addCommand(program, 'credits', 'look into a pool and correct its balance');
-  addCommand(credits, 'show', 'balance and newest entries')
-    .argument('<team>', 'number of the team', parseId)
-    .action((team: number, _, command: Command) => run(command, (admin) => showCredits(admin, team)));
+  addCommand(credits, 'show', 'balance and newest entries').argument('<team>', 'number of the team', parseId).action(perform(showCredits));
   addCommand(credits, 'adjust', 'add or take credits; the entry keeps the note')
     .argument('<team>', 'number of the team', parseId)
     .requiredOption('--amount <credits>', 'credits to add; negative to take away', parseAmount)
     .requiredOption('--note <text>', 'why')
-    .action((team: number, options: { amount: number; note: string }, command: Command) =>
-      run(command, (admin) => adjust(admin, team, options)),
-    );
+    .action(perform(adjust));
   credits
     .command('mend')
     .description('take back a grant of a month that has not come, made by a process whose clock was ahead; the entry keeps the cause')
     .argument('<team>', 'number of the team', parseId)
-    .action((team: number, _, command: Command) => run(command, (admin) => mend(admin, team)));
+    .action(perform(mend));
   program
     .command('audit')
     .description(
       'prove that balances follow from entries, charges from deliveries, and no grant lies ahead; exit code 1 and a list otherwise',
     )
-    .action((_, command: Command) => run(command, runAudit));
+    .action(perform(runAudit));
 }

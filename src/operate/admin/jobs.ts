@@ -4,7 +4,7 @@ import { type Job, JobStore } from '../../core/jobs/store.ts';
 import { JobSweep } from '../../core/jobs/sweep.ts';
 import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { type Admin, parseId, run } from './runCommand.ts';
+import { type Admin, parseId, perform } from './runCommand.ts';
 
 const LISTED = 50;
 
@@ -62,11 +62,7 @@ export function addJobCommands(program: Command): void {
     .option('--status <status>', 'queued, running, failed, or a last status of the kind')
     .option('--team <team>', 'number of the team', parseId)
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
-    .action((options: ListOptions, command: Command) => run(command, (admin) => list(admin, options)));
-  addCommand(jobs, 'show', 'one job with its payload and what went wrong last')
-    .argument('<job>', 'id of the job')
-    .action((id: string, _, command: Command) => run(command, (admin) => showJob(admin, id)));
-  addCommand(jobs, 'retry', 'run a failed job again, or a waiting one at once')
-    .argument('<job>', 'id of the job')
-    .action((id: string, _, command: Command) => run(command, (admin) => retry(admin, id)));
+    .action(perform(list));
+  addCommand(jobs, 'show', 'one job with its payload and what went wrong last').argument('<job>', 'id of the job').action(perform(showJob));
+  addCommand(jobs, 'retry', 'run a failed job again, or a waiting one at once').argument('<job>', 'id of the job').action(perform(retry));
 }

@@ -4,7 +4,7 @@ import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHou
 import { addCommand } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { revokeLeaked } from './leaks.ts';
-import { parseId, run } from './runCommand.ts';
+import { parseId, perform } from './runCommand.ts';
 import { readSecret } from './secretInput.ts';
 
 const keyRow = (key: ApiKey) => ({
@@ -33,8 +33,8 @@ export function addKeyCommands(program: Command): void {
   addCommand(key, 'create', 'mint a key for a user (at most two active ones each)')
     .requiredOption('--user <user>', 'number of the user', parseId)
     .option('--name <name>', 'what it is for')
-    .action(({ user, name }: { user: number; name?: string }, command: Command) =>
-      run(command, async ({ keys, print }) => {
+    .action(
+      perform(async ({ keys, print }, { user, name }: { user: number; name?: string }) => {
         const created = await keys.mint(user, name ?? null);
         print(created, keyLines(created));
       }),
@@ -42,8 +42,8 @@ export function addKeyCommands(program: Command): void {
   addCommand(key, 'import', 'take in a legacy_ key, so that it goes on working; the key is read from standard input')
     .requiredOption('--user <user>', 'number of the user', parseId)
     .option('--name <name>', 'what it is for')
-    .action(({ user, name }: { user: number; name?: string }, command: Command) =>
-      run(command, async ({ keys, print }) => {
+    .action(
+      perform(async ({ keys, print }, { user, name }: { user: number; name?: string }) => {
         const secret = await readSecret(process.stdin);
         const { key: imported } = await keys.importLegacy(user, secret, name ?? null);
         print({ key: imported }, textTable([keyRow(imported)], ''));
@@ -52,8 +52,8 @@ export function addKeyCommands(program: Command): void {
   addCommand(key, 'list', 'keys without their secrets, stopped ones included')
     .option('--team <team>', 'number of the team', parseId)
     .option('--user <user>', 'number of the user', parseId)
-    .action(({ team, user }: { team?: number; user?: number }, command: Command) =>
-      run(command, async ({ keys, print }) => {
+    .action(
+      perform(async ({ keys, print }, { team, user }: { team?: number; user?: number }) => {
         const found = await keys.list({ teamId: team ?? null, userId: user ?? null });
         print(found, textTable(found.map(keyRow), 'No keys.'));
       }),
@@ -65,8 +65,8 @@ function addKeyChanges(key: Command): void {
   addCommand(key, 'revoke', 'stop a key at once, in every process within a second')
     .argument('<key>', 'id of the key')
     .option('--leaked', 'somebody else has it: stop what was made with it too, mail the owners of its team, and show the last 24 hours')
-    .action((id: string, { leaked = false }: { leaked?: boolean }, command: Command) =>
-      run(command, async (admin) => {
+    .action(
+      perform(async (admin, id: string, { leaked = false }: { leaked?: boolean }) => {
         if (leaked) return revokeLeaked(admin, id);
         const revoked = await admin.keys.revoke(id, EVERY_KEY);
         return admin.print(revoked, `Key ${revoked.id} is ${revoked.state}.`);
@@ -75,8 +75,8 @@ function addKeyChanges(key: Command): void {
   addCommand(key, 'rotate', 'issue a replacement now; the old key works on for the grace window')
     .argument('<key>', 'id of the key')
     .option('--grace-hours <hours>', GRACE_HOURS.join(', '), parseGrace, GRACE_HOURS_DEFAULT)
-    .action((id: string, { graceHours }: { graceHours: GraceHours }, command: Command) =>
-      run(command, async ({ keys, print }) => {
+    .action(
+      perform(async ({ keys, print }, id: string, { graceHours }: { graceHours: GraceHours }) => {
         const rotated = await keys.rotate(id, EVERY_KEY, graceHours);
         const stops = `The old key ${rotated.predecessor.id} works until ${rotated.predecessor.expiresAt?.toISOString()}.`;
         print(rotated, [...keyLines(rotated), '', stops]);
@@ -85,8 +85,8 @@ function addKeyChanges(key: Command): void {
   addCommand(key, 'reassign', 'attribute a key to another user of the team; secret and id stay')
     .argument('<key>', 'id of the key')
     .requiredOption('--user <user>', 'number of the user', parseId)
-    .action((id: string, { user }: { user: number }, command: Command) =>
-      run(command, async ({ keys, print }) => {
+    .action(
+      perform(async ({ keys, print }, id: string, { user }: { user: number }) => {
         const reassigned = await keys.reassign(id, EVERY_KEY, user);
         print(reassigned, textTable([keyRow(reassigned)], ''));
       }),

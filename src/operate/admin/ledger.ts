@@ -11,7 +11,7 @@ import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import { Ledger, type Receipt } from '../../core/ledger/ledger.ts';
 import { OWNER_ONLY_FILE } from '../../core/store/files/modes.ts';
 import { addCommand, UserError } from '../../terminal/program.ts';
-import { type Admin, parseId, run } from './runCommand.ts';
+import { type Admin, parseId, perform } from './runCommand.ts';
 
 /** Entries read and written at a time. */
 const ENTRIES_AT_ONCE = 1_000;
@@ -62,9 +62,9 @@ async function* writeJson(entries: AsyncIterable<Entry>): AsyncGenerator<string>
 }
 
 /** Writes the ledger to a file or to standard output. An unfinished file is never left under its name. */
-async function exportLedger(admin: Admin, options: ExportOptions, json: boolean): Promise<void> {
+async function exportLedger(admin: Admin, options: ExportOptions): Promise<void> {
   if (options.out === undefined) {
-    const text = json
+    const text = admin.json
       ? Readable.from(writeJson(readEntries(admin, options)))
       : Readable.from(readEntries(admin, options)).pipe(makeCsvStream());
     await pipeline(text, process.stdout, { end: false });
@@ -98,7 +98,5 @@ export function addLedgerCommands(program: Command): void {
     .option('--from <day>', 'first day, YYYY-MM-DD', parseDayStart)
     .option('--to <day>', 'last day, YYYY-MM-DD', parseDayEnd)
     .option('--out <file>', 'a file of CSV, instead of standard output')
-    .action((options: ExportOptions, command: Command) =>
-      run(command, (admin) => exportLedger(admin, options, Boolean(command.optsWithGlobals().json))),
-    );
+    .action(perform(exportLedger));
 }

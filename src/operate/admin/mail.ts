@@ -6,7 +6,7 @@ import { isMailAddress, type MailStatus } from '../../core/mail/mail.ts';
 import { OutboxStore } from '../../core/mail/outbox.ts';
 import { addCommand, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { type Admin, run } from './runCommand.ts';
+import { type Admin, perform } from './runCommand.ts';
 
 const LISTED = 50;
 const STATUSES: readonly MailStatus[] = ['queued', 'sent', 'unsubscribed', 'refused'];
@@ -51,8 +51,6 @@ export function addMailCommands(program: Command): void {
   addCommand(mail, 'list', 'newest first; queued ones wait for a worker with SMTP_URL')
     .addOption(new Option('--status <status>', 'of one status').choices(STATUSES))
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
-    .action((options: { status?: MailStatus; limit: number }, command: Command) => run(command, (admin) => list(admin, options)));
-  addCommand(mail, 'test', 'send a test to an address')
-    .argument('<address>', 'its recipient', parseAddress)
-    .action((address: string, _, command: Command) => run(command, (admin) => sendTestMail(admin, address)));
+    .action(perform(list));
+  addCommand(mail, 'test', 'send a test to an address').argument('<address>', 'its recipient', parseAddress).action(perform(sendTestMail));
 }

@@ -8,7 +8,7 @@ import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { addMailCommands } from './mail.ts';
-import { run } from './runCommand.ts';
+import { perform } from './runCommand.ts';
 import { addSuppressCommands } from './suppress.ts';
 import { addTeamCommands, addUserCommands } from './teams.ts';
 import { addWebhookCommands } from './webhooks.ts';
@@ -41,8 +41,8 @@ function adminProgram(): Command {
   const program = makeProgram('npm run admin --', 'Manage accounts, plans and API keys.', EXAMPLES)
     .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false });
-  addCommand(program, 'migrate', 'bring the tables to this version; a second run changes nothing').action((_, command: Command) =>
-    run(command, async ({ settings, print }) => {
+  addCommand(program, 'migrate', 'bring the tables to this version; a second run changes nothing').action(
+    perform(async ({ settings, print }) => {
       const applied = await migrate(settings.databaseUrl, settings.databaseSchema);
       print({ applied }, applied.length ? `Applied: ${applied.join(', ')}.` : 'The tables are up to date.');
     }),

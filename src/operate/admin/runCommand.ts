@@ -9,7 +9,7 @@ import { KeyStore } from '../../core/identity/keys.ts';
 import { loadPlaces } from '../../core/store/files/loadPlaces.ts';
 import { Database, isUnreadable, sqlState } from '../../core/store/postgres/pool.ts';
 import { printableLines } from '../../terminal/printable.ts';
-import { UserError } from '../../terminal/program.ts';
+import { actionsBy, UserError } from '../../terminal/program.ts';
 import { type FailureWords, operatorEnvironment, printResult, reportFailure } from '../command.ts';
 import { makeKeyChanges } from './reports.ts';
 
@@ -28,12 +28,14 @@ export interface Admin {
   /** loaded at first use */
   readonly places: Places;
   settings: Readonly<{ databaseUrl: string; databaseSchema: string; keyPepper: string }>;
+  /** whether --json was given */
+  json: boolean;
   /** prints one JSON value with --json, otherwise the lines */
   print(value: unknown, lines: string | readonly string[]): void;
 }
 
 /** Runs a command with its stores and closes them; a failure is reported by a sentence and an exit code. */
-export async function run(command: Command, work: (admin: Admin) => Promise<void>): Promise<void> {
+async function run(command: Command, work: (admin: Admin) => Promise<void>): Promise<void> {
   const json = Boolean(command.optsWithGlobals().json);
   let database: Database | undefined;
   try {
@@ -60,6 +62,7 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
         return places;
       },
       settings,
+      json,
       print,
     });
   } catch (error) {
@@ -68,6 +71,9 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
     await database?.close();
   }
 }
+
+/** Makes a function the action of a command, as `act` of the command line does. */
+export const perform = actionsBy(run);
 
 const reportLost = (reason: string) =>
   `It is done, but could not be reported through Redis: ${reason}. A process that loses Postgres may take keys as they were, for five minutes.`;

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parse } from 'csv-parse/sync';
-import { type Identified, listIdentities } from '../../core/domain/suppression.ts';
+import { listIdentities } from '../../core/domain/suppression.ts';
 import { type NewSuppression, Suppressions } from '../../core/people/suppressions.ts';
 import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { type Admin, run } from './runCommand.ts';
+import { type Admin, perform } from './runCommand.ts';
 
 const LISTED = 50;
 const COLUMNS = ['email', 'phone', 'name', 'company', 'note'] as const;
@@ -92,14 +92,14 @@ export function addSuppressCommands(program: Command): void {
   const suppress = addCommand(program, 'suppress', 'people who asked not to be found');
   addPersonOptions(addCommand(suppress, 'add', 'show somebody in no answer, file or mail any more'))
     .option('--note <text>', 'such as the number of the request; no names')
-    .action((person: Row, command: Command) => run(command, async (admin) => add(admin, readEntries(person))));
+    .action(perform(async (admin, person: Row) => add(admin, readEntries(person))));
   addCommand(suppress, 'import', `add everybody of a CSV with a header: ${COLUMNS.join(', ')}`)
     .argument('<file>', 'the CSV')
-    .action((file: string, _, command: Command) => run(command, async (admin) => add(admin, readRows(file))));
+    .action(perform(async (admin, file: string) => add(admin, readRows(file))));
   addCommand(suppress, 'list', 'newest entries; who they are is not kept')
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
-    .action(({ limit }: { limit: number }, command: Command) => run(command, (admin) => list(admin, limit)));
+    .action(perform((admin, { limit }: { limit: number }) => list(admin, limit)));
   addPersonOptions(addCommand(suppress, 'report', 'figures of the list, or whether and since when somebody is on it')).action(
-    (person: Identified & Row, command: Command) => run(command, (admin) => report(admin, person)),
+    perform(report),
   );
 }

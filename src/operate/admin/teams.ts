@@ -10,7 +10,7 @@ import { addCommand, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
 import { keyLines } from './keys.ts';
 import { makeOutbox } from './mail.ts';
-import { type Admin, parseId, parseLicence, parsePlan, run } from './runCommand.ts';
+import { type Admin, parseId, parseLicence, parsePlan, perform } from './runCommand.ts';
 
 interface LicenceOptions {
   states?: string;
@@ -105,9 +105,9 @@ export function addTeamCommands(program: Command): void {
     .option('--monthly-credits <n>', "instead of the plan's own figure", wholeNumber(0, 999_999_999))
     .option('--owner <name>', 'name of the owner, who gets the first key')
     .option('--email <address>', "the owner's address, for notifications")
-    .action((options: CreateOptions, command: Command) => run(command, (admin) => createTeam(admin, options)));
-  addCommand(team, 'list', 'every team').action((_, command: Command) =>
-    run(command, async ({ accounts, places, print }) => {
+    .action(perform(createTeam));
+  addCommand(team, 'list', 'every team').action(
+    perform(async ({ accounts, places, print }) => {
       const teams = await accounts.teams();
       print(
         teams,
@@ -118,9 +118,7 @@ export function addTeamCommands(program: Command): void {
       );
     }),
   );
-  addCommand(team, 'show', 'one team with its users and keys')
-    .argument('<team>', 'number of the team', parseId)
-    .action((id: number, _, command: Command) => run(command, (admin) => showTeam(admin, id)));
+  addCommand(team, 'show', 'one team with its users and keys').argument('<team>', 'number of the team', parseId).action(perform(showTeam));
   addChanges(team);
 }
 
@@ -139,25 +137,25 @@ function addChanges(team: Command): void {
     .command('close')
     .description('stop everything of a team for good: keys, users, alerts, feeds, webhooks, files of exports, jobs; its ledger stays')
     .argument('<team>', 'number of the team', parseId)
-    .action((id: number, _, command: Command) => run(command, (admin) => closeTeam(admin, id)));
+    .action(perform(closeTeam));
   withLicence(team.command('set-plan'))
     .description('move a team to a plan, with the licence that the plan takes')
     .argument('<team>', 'number of the team', parseId)
     .argument('<plan>', PLANS_HELP, parsePlan)
-    .action((id: number, plan: PlanId, options: LicenceOptions, command: Command) =>
-      run(command, async (admin) => printTeam(admin, await admin.accounts.setPlan(id, plan, parseLicence(admin.places, options)))),
+    .action(
+      perform(async (admin, id: number, plan: PlanId, options: LicenceOptions) =>
+        printTeam(admin, await admin.accounts.setPlan(id, plan, parseLicence(admin.places, options))),
+      ),
     );
   addCommand(team, 'set-status', 'active; lapsed (402 subscription_required); disabled (401 account_disabled)')
     .argument('<team>', 'number of the team', parseId)
     .addArgument(team.createArgument('<status>', 'the new status').choices(['active', 'lapsed', 'disabled']))
-    .action((id: number, status: TeamStatus, _, command: Command) =>
-      run(command, async (admin) => printTeam(admin, await admin.accounts.setStatus(id, status))),
-    );
+    .action(perform(async (admin, id: number, status: TeamStatus) => printTeam(admin, await admin.accounts.setStatus(id, status))));
   addCommand(team, 'set-credits', "give a team a monthly figure of its own, from its next reset on; 'plan' goes back to the plan's")
     .argument('<team>', 'number of the team', parseId)
     .argument('<credits>', "a number, or 'plan'", (text: string) => (text === 'plan' ? null : wholeNumber(0, 999_999_999)(text)))
-    .action((id: number, credits: number | null, _, command: Command) =>
-      run(command, async (admin) => printTeam(admin, await admin.accounts.setMonthlyCredits(id, credits))),
+    .action(
+      perform(async (admin, id: number, credits: number | null) => printTeam(admin, await admin.accounts.setMonthlyCredits(id, credits))),
     );
 }
 
@@ -214,11 +212,11 @@ export function addUserCommands(program: Command): void {
     .requiredOption('--name <name>', 'name of the user')
     .option('--email <address>', 'their address, for notifications')
     .addOption(new Option('--role <role>', 'an owner sees and stops every key of the team').choices(['owner', 'member']).default('member'))
-    .action((options: AddUserOptions, command: Command) => run(command, (admin) => addUser(admin, options)));
+    .action(perform(addUser));
   addCommand(user, 'list', 'every user, or those of one team')
     .option('--team <team>', 'number of the team', parseId)
-    .action(({ team }: { team?: number }, command: Command) =>
-      run(command, async ({ accounts, print }) => {
+    .action(
+      perform(async ({ accounts, print }, { team }: { team?: number }) => {
         const users = await accounts.users(team);
         print(users, textTable(users.map(userRow), 'No users yet.'));
       }),
@@ -227,5 +225,5 @@ export function addUserCommands(program: Command): void {
     .command('close')
     .description('close an account: its keys stop until they are reassigned; alerts and lists without a member go to the owners')
     .argument('<user>', 'number of the user', parseId)
-    .action((id: number, _, command: Command) => run(command, (admin) => closeUser(admin, id)));
+    .action(perform(closeUser));
 }

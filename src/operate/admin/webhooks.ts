@@ -7,7 +7,7 @@ import { IdempotencyStore } from '../../core/ledger/idempotencyStore.ts';
 import type { WatchedWebhook } from '../../features/webhooks/index.ts';
 import { addCommand, UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/textTable.ts';
-import { type Admin, parseId, run } from './runCommand.ts';
+import { type Admin, parseId, perform } from './runCommand.ts';
 
 const LISTED = 50;
 
@@ -58,8 +58,6 @@ export function addWebhookCommands(program: Command): void {
   addCommand(webhooks, 'list', 'newest first, with how many messages wait and have failed')
     .option('--team <team>', 'number of the team', parseId)
     .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
-    .action((options: { team?: number; limit: number }, command: Command) => run(command, (admin) => list(admin, options)));
-  addCommand(webhooks, 'show', 'one endpoint with its last attempts')
-    .argument('<webhook>', 'its id, whk_…')
-    .action((id: string, _, command: Command) => run(command, (admin) => show(admin, id)));
+    .action(perform(list));
+  addCommand(webhooks, 'show', 'one endpoint with its last attempts').argument('<webhook>', 'its id, whk_…').action(perform(show));
 }
