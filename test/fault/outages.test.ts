@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../src/core/domain/errors.ts';
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
 import { project } from '../support/fixtures.ts';
-import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
+import { checkError, send, sendChecked, type WireAnswer } from '../support/http.ts';
 import { testRedis } from '../support/redis.ts';
 import { serverUrl } from '../support/servers.ts';
 import { type TestService, testService, USUAL_WAITS } from '../support/service.ts';
@@ -62,11 +62,7 @@ describe('outages', () => {
   let key: string;
   let stop: () => Promise<void>;
 
-  const ask = async (path: string, as: string = key): Promise<WireAnswer> => {
-    const answer = await send(api.url, path, { key: as });
-    checkAnswer(answer);
-    return answer;
-  };
+  const ask = (path: string, as: string = key) => sendChecked(api.url, path, { key: as });
 
   /** The refusal of an outage: its code, in time, with a hint when to come back. */
   async function refusedWithin(ms: number, code: ErrorCode, path: string): Promise<WireAnswer> {

@@ -154,6 +154,13 @@ export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
   if (status >= 400) checkErrorBody(answer);
 }
 
+/** Sends a request, and checks what holds for every answer. */
+export async function sendChecked(url: string, path: string, request: WireRequest = {}): Promise<WireAnswer> {
+  const answer = await send(url, path, request);
+  checkAnswer(answer, request.method);
+  return answer;
+}
+
 /** Checks that the structured rate limit fields agree with our own headers. */
 function checkRateFields(headers: IncomingHttpHeaders): void {
   const [, policy, limit] = /^"([a-z]+)";q=(\d+);w=60$/.exec(String(headers['ratelimit-policy'])) ?? [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
-import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { checkError, sendChecked, type WireAnswer } from '../../support/http.ts';
 import { provideService } from '../../support/service.ts';
 
 const PATH = '/v1/locations/states/CO';
@@ -19,9 +19,7 @@ describe('credentials over HTTP', () => {
   /** Asks from an address of its own unless one is given, so that the tests share no anonymous bucket. */
   const ask = async (headers: Record<string, string | string[]>, path = PATH): Promise<WireAnswer> => {
     address += 1;
-    const answer = await send(api.url, path, { headers: { 'X-Forwarded-For': `10.0.0.${address}`, ...headers } });
-    checkAnswer(answer);
-    return answer;
+    return sendChecked(api.url, path, { headers: { 'X-Forwarded-For': `10.0.0.${address}`, ...headers } });
   };
   const remaining = ({ headers }: WireAnswer) => Number(headers['x-ratelimit-remaining']);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ERRORS } from '../../../src/core/domain/errorTable.ts';
-import { checkAnswer, checkError, send, sendBytes, type WireRequest } from '../../support/http.ts';
+import { checkAnswer, checkError, sendBytes, sendChecked, type WireRequest } from '../../support/http.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { routesOf } from '../../support/routes.ts';
 import { provideService } from '../../support/service.ts';
@@ -15,11 +15,7 @@ describe('the HTTP surface', () => {
     key = await api.key();
   });
 
-  const ask = async (path: string, request: WireRequest = {}) => {
-    const answer = await send(api.url, path, { key, ...request });
-    checkAnswer(answer, request.method);
-    return answer;
-  };
+  const ask = (path: string, request: WireRequest = {}) => sendChecked(api.url, path, { key, ...request });
 
   describe('envelope', () => {
     it('is {data, meta} for an answer, with the schema version and the request id', async () => {

@@ -1,6 +1,6 @@
 /** Source documents: who may read them. */
 import assert from 'node:assert/strict';
-import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { checkError, send, sendChecked } from '../../support/http.ts';
 import { provideService } from '../../support/service.ts';
 
 const [BOULDER, LARIMER, WELD] = [8013, 8069, 8123];
@@ -40,11 +40,7 @@ describe('documents that records name', () => {
     keys.everywhere = await api.key();
   });
 
-  const get = async (id: number, as: keyof typeof keys): Promise<WireAnswer> => {
-    const answer = await send(api.url, `/v1/documents/${id}`, { key: keys[as] });
-    checkAnswer(answer);
-    return answer;
-  };
+  const get = (id: number, as: keyof typeof keys) => sendChecked(api.url, `/v1/documents/${id}`, { key: keys[as] });
 
   /** Whose keys open a document; to the others it does not exist. */
   async function readers(id: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { checkError, send, sendChecked } from '../../support/http.ts';
 import { pluck } from '../../support/lists.ts';
 import { provideService } from '../../support/service.ts';
 
@@ -27,11 +27,7 @@ describe('parameters over HTTP', () => {
     key = await api.key();
   });
 
-  const get = async (path: string, as = key): Promise<WireAnswer> => {
-    const answer = await send(api.url, `/v1${path}`, { key: as });
-    checkAnswer(answer);
-    return answer;
-  };
+  const get = (path: string, as = key) => sendChecked(api.url, `/v1${path}`, { key: as });
   const search = (query: string, as = key) => get(`/projects/search?${query}`, as);
   const refused = async (query: string, code: 'invalid_filter' | 'invalid_request', param: string) => {
     const answer = await search(query);

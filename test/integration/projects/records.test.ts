@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type FetchedProject, representRecord } from '../../../src/core/domain/record/represent.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, REMOVED, STANDARD } from '../../support/fullRecord.ts';
-import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { checkError, sendChecked, type WireAnswer } from '../../support/http.ts';
 import { assertNone, pluck } from '../../support/lists.ts';
 import { STRANGER } from '../../support/noPeople.ts';
 import { provideService } from '../../support/service.ts';
@@ -24,11 +24,7 @@ describe('project records over HTTP', () => {
     key = await api.key();
   });
 
-  const get = async (path: string, as = key): Promise<WireAnswer> => {
-    const answer = await send(api.url, `/v1${path}`, { key: as });
-    checkAnswer(answer);
-    return answer;
-  };
+  const get = (path: string, as = key) => sendChecked(api.url, `/v1${path}`, { key: as });
   const data = async (path: string, as = key) => {
     const { status, body, text } = await get(path, as);
     assert.equal(status, 200, text);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { checkError, sendChecked } from '../../support/http.ts';
 import { provideService } from '../../support/service.ts';
 
 interface Named {
@@ -15,11 +15,7 @@ before(async () => {
   key = await api.key();
 });
 
-const get = async (path: string, as = key): Promise<WireAnswer> => {
-  const answer = await send(api.url, `/v1${path}`, { key: as });
-  checkAnswer(answer);
-  return answer;
-};
+const get = (path: string, as = key) => sendChecked(api.url, `/v1${path}`, { key: as });
 const data = async (path: string, as = key) => {
   const { status, body, text } = await get(path, as);
   assert.equal(status, 200, text);
