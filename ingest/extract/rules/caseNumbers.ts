@@ -16,7 +16,7 @@ const LABEL = `(?:[Aa]ppl?\\.|[Bb]ill(?= [Nn]o)|BILL(?= NO)|${anyCase('case|peti
 const NUMBERED = '(?: ?(?:[Nn][Oo][Ss]?\\.?(?= ?[:#]?[ A-Z0-9])|[Nn]umbers?|NUMBERS?|[Nn]br\\.?|#|ID|[Ii]d)(?:\\(s\\))?)';
 /** Behind ` - ` a word without digits is a name: `Case #98-03 - THOMAS`. */
 const CODE =
-  '((?:[A-Z]{1,5} (?=\\d{2}))?[A-Z0-9]{1,17}(?:(?: - (?!\\d{1,6} (?:[NSEW]\\.? )?[A-Z][a-z])(?=[A-Z]{0,3}\\d|[A-Z]{1,3}\\b)| ?(?:-|\\/(?![A-Z]{4}))(?! ) ?|[-/] )[A-Z0-9]{1,12}(?![a-z])){0,4}(?:\\.[A-Z]{2,4}\\b){0,4}(?:(?<=\\d{6}A?) (?!FOR|AND|THE)[A-Z]{3}(?![A-Za-z]))?)(?![a-z])';
+  '((?:[A-Z]{1,5} (?=\\d{2}))?[A-Z0-9]{1,17}(?:(?: - (?!\\d{1,6} (?:[NSEW]\\.? )?[A-Z][a-z]|An? [a-z]|[A-Z]\\. )(?=[A-Z]{0,3}\\d|[A-Z]{1,3}\\b)| ?(?:-|\\/(?![A-Z]{4}))(?! ) ?|[-/] )[A-Z0-9]{1,12}(?![a-z])){0,4}(?:\\.[A-Z]{2,4}\\b){0,4}(?:(?<=\\d{6}A?) (?!FOR|AND|THE)[A-Z]{3}(?![A-Za-z]))?)(?![a-z])';
 /** Words, then the code: `Case No. 2024-05`, `File # 6Z23 / DCA-000379-2023`, `Application SUBD-083-2022`, `applications 2024-0073-SP`. */
 const LABELLED = new RegExp(
   `\\b${LABEL}[sS]?(?: (?:[Ff]ile|FILE|ID|[Cc]ase|CASE|[Pp]ermit|PERMIT|[Aa]pplication|APPLICATION))?(${NUMBERED})?(?: ?[:#]{1,2}[ \\n]?| - | )?(?=[A-Z]{0,10}[-. ]?\\d)(?!\\d{1,2}(?:st|nd|rd|th)\\b)${CODE}`,

@@ -14,13 +14,15 @@ const REPEATED_LEAST = 3;
 /** Shares of them that name a request: a number says more than a sign. */
 const [OF_SIGNS, OF_NUMBERS] = [0.4, 0.25];
 
-const foldForm = (words: string) => words.replace(/\d+/g, '9').replace(/[A-Z]+/g, 'A');
+export const foldForm = (words: string) => words.replace(/\d+/g, '9').replace(/[A-Z]+/g, 'A');
 
 /** Whether a paragraph names a request as a heading does; whether it tells what somebody did. */
 export interface HeadingSigns {
   asks(paragraph: Pick<Paragraph, 'text'>): boolean;
   tells(paragraph: Paragraph): boolean;
   mark(paragraph: Paragraph): string;
+  /** whether a paragraph is the heading of a section, or other business */
+  isOther(paragraph: Paragraph): boolean;
   /** whether a list within an item follows the words */
   opensList(words: string): boolean;
   /** whether words say what somebody has to do */
@@ -55,6 +57,27 @@ export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingS
 
 /** `9.`, `(a)`, `A)`: what a mark is without its count */
 const formOf = (mark: string): string => `${readMarkKind(mark)}${mark.replace(/[A-Za-z\d\s]/g, '')}`;
+
+/** The forms of marks that most often stand before a request: `A.`, `6.1` */
+export function findMarkForms(
+  paragraphs: readonly Paragraph[],
+  { asks, tells, isOther, mark: markOf, opensList }: HeadingSigns,
+): ReadonlySet<string> {
+  const asked = new Map<string, boolean[]>();
+  let inner = '';
+  for (const [at, paragraph] of paragraphs.entries()) {
+    const mark = foldForm(markOf(paragraph));
+    if (!mark || mark.includes(':')) continue;
+    if (opensList(paragraphs[at - 1]?.text ?? '')) inner = mark;
+    if (mark === inner || tells(paragraph) || isOther(paragraph)) continue;
+    inner = '';
+    asked.set(mark, [...(asked.get(mark) ?? []), asks(paragraph) || asks(paragraphs[at + 1] ?? paragraph)]);
+  }
+  return new Set(
+    [...asked].filter(([, all]) => all.filter(Boolean).length >= Math.max(ASKED_LEAST, OF_FORMS * all.length)).map(([form]) => form),
+  );
+}
+const [ASKED_LEAST, OF_FORMS] = [4, 0.6];
 
 interface Series {
   form: string;

@@ -11,7 +11,7 @@ import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { countConditions } from './conditionCount.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
-import { asks, findItems, type Item, PUT_OFF, partLists, REQUEST, WITHDRAWN } from './items.ts';
+import { asks, findItems, type Item, PUT_OFF, partLists, REQUEST, shapeOf, WITHDRAWN } from './items.ts';
 import { readLabels } from './labels.ts';
 import { type MotionRead, Motions, readConditions } from './motions.ts';
 import { findSurnames, surnameOf } from './names.ts';
@@ -112,7 +112,6 @@ interface Moved {
 
 /** Before a number of a heading: a word for it alone, `CASE NO. 12-01 and CASE NO. 12-02`. */
 const WORD_BEFORE = /\b(?:case|petition|application|appeal|docket|file) ?(?:no\.?|number)? ?[:#]? ?$/i;
-const shapeOf = (number: string) => number.replace(/\d+/g, '9').replace(/[A-Z]+/g, 'A');
 
 /** An item for each number of a joint heading that is moved on, by itself or, where it has a word of its own there, with the others. */
 function partJoint(text: ReadableText, joint: Moved): Moved[] {
@@ -134,45 +133,56 @@ function partJoint(text: ReadableText, joint: Moved): Moved[] {
   }));
 }
 
+/** Whether words have the number or the mark of an item, one with a digit and more: `2-1, 2-3 and 2-4` */
+const namesCode = (words: string, code: string): boolean =>
+  /\d./.test(code) && words.split(/[^\w.-]+/).some((word) => word.replace(/\.$/, '') === code);
+const FIRST_CELL = /^\| ([\w.-]{1,8}) \|/;
+const markOf = ({ prose }: ReadableText, { start, headStart }: Item) => prose.slice(start, headStart).trim();
+const codeOf = (text: ReadableText, item: Item): string =>
+  markOf(text, item).replace(/\W{1,4}$/, '') || (FIRST_CELL.exec(text.prose.slice(item.headStart, item.headStart + 16))?.[1] ?? '');
+
+/** Whether a motion names the number of an item, or its mark. */
+function namesItem(text: ReadableText, { action }: MotionRead, item: Item): boolean {
+  const words = action.slice(0, 300);
+  const isOf = (number: string, value: string) =>
+    isLike(number, value) || foldNumber(number).endsWith(foldNumber(value)) || foldNumber(value).endsWith(foldNumber(number));
+  return (
+    findCaseNumbers(words).some(({ value }) => item.numbers.some((one) => isOf(one.value, value))) ||
+    [codeOf(text, item), ...item.numbers.map(({ value }) => value)].some((code) => namesCode(words, code))
+  );
+}
+
 /** The motions of each item; one of a later item that names the number of an item without a motion, or is on several items, is that item's, too. */
-function shareMotions(read: Reading, items: readonly Item[]): Moved[] {
-  const own = items.map((item) => ({
-    item,
-    motions: read.kind === 'minutes' ? read.motions.readWithin(item.headStart + 1, item.end) : [],
-  }));
-  const markOf = ({ start, headStart }: Item) =>
-    read.text.prose
-      .slice(start, headStart)
-      .replace(/[A-Za-z\d]/g, '')
-      .trim();
+function shareMotions({ text, kind, motions: all }: Reading, items: readonly Item[]): Moved[] {
+  const own = items.map((item) => ({ item, motions: kind === 'minutes' ? all.readWithin(item.headStart + 1, item.end) : [] }));
+  const formOf = (item: Item) => markOf(text, item).replace(/[A-Za-z\d]/g, '');
+  const taken: [Moved, MotionRead][] = [];
   for (const [i, { item, motions }] of own.entries()) {
     if (selectDecisions(motions).length) continue;
     for (const later of own.slice(i + 1, i + 1 + SHARED_MOST)) {
       const found = selectDecisions(later.motions);
-      const names = ({ action }: MotionRead, { numbers }: Item) =>
-        findCaseNumbers(action.slice(0, 300)).some(({ value }) =>
-          numbers.some(
-            (one) =>
-              isLike(one.value, value) ||
-              foldNumber(one.value).endsWith(foldNumber(value)) ||
-              foldNumber(value).endsWith(foldNumber(one.value)),
-          ),
-        );
-      const named = found.find((one) => names(one, item) && !names(one, later.item));
-      // What follows, and has no motion on a number of its own, goes on with the item.
-      if (named && later === own[i + 1] && !found.some((one) => names(one, later.item))) {
+      const naming = found.filter((one) => namesItem(text, one, item));
+      const named = naming.find((one) => !namesItem(text, one, later.item));
+      const isBare = named !== undefined && !later.motions.some((one) => namesItem(text, one, later.item));
+      const refers =
+        !later.item.numbers.length && namesCode(text.prose.slice(later.item.headStart, later.item.headEnd), codeOf(text, item));
+      // What follows, and has no motion on a number of its own or is on the item, goes on with it.
+      if (later === own[i + 1] && (isBare || refers)) {
         Object.assign(item, { end: later.item.end, headEnd: later.item.headEnd });
         motions.push(...later.motions.splice(0));
         own.splice(i + 1, 1);
         break;
       }
-      if (named && found.length > 1) later.motions.splice(later.motions.indexOf(named), 1);
-      const isSibling = item.numbers.length > 0 || (markOf(item) !== '' && markOf(item) === markOf(later.item));
-      const shared = named ?? (isSibling && found[0] && ON_SEVERAL.test(found[0].action) ? found[0] : undefined);
+      if (named && found.length > 1) taken.push([later, named]);
+      const isSibling = item.numbers.length > 0 || (formOf(item) !== '' && formOf(item) === formOf(later.item));
+      const onSeveral = isSibling && found[0] && ON_SEVERAL.test(found[0].action) ? found[0] : undefined;
+      const isSame = item.numbers.some(({ value }) => later.item.numbers.some((one) => isLike(one.value, value)));
+      const shared = named ?? (isSame ? undefined : naming[0]) ?? onSeveral;
       if (shared) motions.push(shared);
       if (found.length) break;
     }
   }
+  for (const [{ motions }, named] of taken) if (motions.includes(named)) motions.splice(motions.indexOf(named), 1);
   return own;
 }
 
@@ -374,6 +384,7 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
   const conditionCount = countConditions(text, conditions, decision, { start: item.headStart, end: body.end });
   if (conditionCount && conditionCount.value !== conditions.length)
     doubts.push({ field: 'conditions', reasons: [`${conditionCount.value} are counted, ${conditions.length} are listed`] });
+  if (!REQUEST.test(words)) doubts.push({ field: 'request', reasons: ['only its place, or its number, says that it is one'] });
   // Whether that denies the request is for the body's rules to say.
   if (!decision && motions.some(({ carried, result }) => carried === false && /approv/.test(result ?? '')))
     doubts.push({ field: 'decision', reasons: ['a motion to approve failed, and no other one carried'] });

@@ -5,7 +5,7 @@
 import { AGENDA_ITEM, CLOSING, SECTION } from '../../../src/core/domain/cases/caseHeadings.ts';
 import type { Span } from '../types.ts';
 import { findCaseNumbers, findParcelNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
-import { findHeadings, findListed, findSeries, type HeadingSigns } from './headings.ts';
+import { findHeadings, findListed, findMarkForms, findSeries, foldForm, type HeadingSigns } from './headings.ts';
 import { beginsWithLabel } from './labels.ts';
 import { type Motions, RESULT_ALONE } from './motions.ts';
 import nextItem from './nextItem.json' with { type: 'json' };
@@ -66,7 +66,7 @@ const PERSON_SPEAKS =
 const OBLIGES =
   /\b(?:(?:was|were) (?:added|removed|changed|updated)|shall|must|will be (?:required|recorded)|is required to|are required to|prior to (?:issuance|the issuance|recording|final)|complies with|comply with|is consistent with|in compliance|would not|will not)\b/i;
 const NOT_LAND =
-  /^(?:now,? therefore|(?:and )?be it (?:further |also )?(?:resolved|ordained)|[(]?(?:it is )?noted\b|(?:a copy of the |the )?plat (?:thereof|is filed)|(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:\w{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|minutes\b|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
+  /^(?:now,? therefore|[^.\n]{0,60}\bmeeting minutes\b|(?:and )?be it (?:further |also )?(?:resolved|ordained)|[(]?(?:it is )?noted\b|(?:a copy of the |the )?plat (?:thereof|is filed)|(?:review|approval|consideration|adoption|acceptance|approve|accept|amend|motion|discussion)(?: and (?:possible )?\w{1,20})?(?: (?:of|to|on))?(?: the)? ?(?:[\w,]{1,20} ){0,6}(?:minutes|agenda|meeting (?:schedule|dates|calendar))|update on\b|election|nomination|appointment|bylaws?|by-laws|training|oath|welcome|pledge|invocation|roll call|adjourn|call to order|staff (?:report|update)s?\b|director|commission(?:er)? (?:reports?|comments?|business)|other business|new business$|old business$|next meeting|future|upcoming|work ?session|closed session|executive session|warrant|budget|open and public meetings|annual|officers|present\b|absent\b|attendance|public comments?|general public|minutes\b|declaration|conflicts? of interest|swearing|set(?:ting)? (?:of )?(?:an? )?dates?\b|dates? for public|state roads? acceptances?|appropriations?|transfer of|requests? (?:to quitclaim|for permission)|state road|effective date|set (?:a )?date|authoriz(?:e|ation)\b|acceptance of|conveyance|designation of (?:an? )?(?:right|(?:\w{1,20} )?easements?)|proclamation|resolution (?:honoring|recogni\w{1,8})|contract|bid |purchase|grant application|invoice|(?:resolutions?:? )?(?:of )?memorializ)/i;
 /** Business of a body that is no land use, whatever it names. */
 const OTHER_BUSINESS =
   /\b(?:contracts? (?:by and |with|between|for)|agreements? (?:by and between|with) |purchase orders?|bids?|change orders?|invoices?|financial guarantee|escrow|bid award|award of|grant (?:application|funds|award)|memorandum of understanding|interlocal|payroll|budget|personnel|surplus property|(?:purchase|leases?|acquisition|sale|donation|acceptance) of|(?:license|service|lease|maintenance|use) agreement|year.end|comment period|cancellation of|gambling|victual\w*|pole (?:hearing|location)|recycling|state roads?|streetlights?|quitclaim|filed with the (?:papers|board)|(?:papers|records) of (?:this|the) board|liquor|(?:beer|alcohol|liquor|raffle|gambling|fireworks) (?:license|permit)|parade|block party|warrants)\b/i;
@@ -114,7 +114,7 @@ interface Opening {
 
 /** A section that says all of itself in its line: `ADJOURNMENT: Motion by …`, `Administrator's report. Seven permits.` */
 const CLOSING_LABEL =
-  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.)] ?)?(?:adjournment|(?:next|future) meetings?|other business|(?:(?:zoning|town|village|city|county) )?(?:administrator|manager|attorney)(?:'s)? reports?|staff (?:items?|business)|executive session|announcements?|good and welfare)[.:] (?=[A-Z\d])/i;
+  /^(?:\W*(?:[IVX]{1,5}|\d{1,2}|[A-Z])[.)] ?)?(?:adjournment|(?:next|future) meetings?|other business|(?:(?:zoning|town|village|city|county) )?(?:administrator|manager|attorney)(?:'s)? reports?|staff (?:items?|business)|executive session|announcements?|reports?|good and welfare)[.:] (?=[A-Z\d])/i;
 
 /** What kind of section a line opens, if it is the heading of one. */
 function readSection(line: string): { kind: SectionKind; closes: boolean } | null {
@@ -173,11 +173,43 @@ function alignWithItems(text: ReadableText, openings: readonly Opening[], stated
 /** A longer paragraph has lists of what was said, unless one line has all of the text. */
 const LISTING_MOST = 1_200;
 
+/** What a number is without its count: `A-9-9` of `CU-20-02`. */
+export const shapeOf = (number: string) => number.replace(/\d+/g, '9').replace(/[A-Z]+/g, 'A');
+/** As many paragraphs that begin with numbers of one shape say that the document heads its items so. */
+const HEADED_LEAST = 3;
+/** Before a number within a paragraph: the end of a sentence or of a row, and maybe a word for it. */
+const BEFORE_NUMBER =
+  /(?:(?<!\b[Nn][Oo]s?)[.;:!?|]|(?<!\d)\)|\d) (?:\d{1,2}[-.]\d{1,2}[.)]? )?(?:[A-Z][A-Za-z]{2,12}\.? (?:[Nn][Oo]\. ?|#)?)?$/;
+
+/** Nearer to its beginning a number is that of the paragraph itself. */
+const HEAD_NEAR = 40;
+
+/** The shapes of numbers that head several paragraphs of a document. */
+function findHeadShapes(paragraphs: readonly Paragraph[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { text } of paragraphs) {
+    const first = findCaseNumbers(text.slice(0, 80))[0];
+    const before = text.slice(0, first?.at);
+    if (first && (isLead(before) || !/[a-z]/.test(before))) counts.set(shapeOf(first.value), (counts.get(shapeOf(first.value)) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count >= HEADED_LEAST).map(([shape]) => shape));
+}
+
+/** Where items begin within a paragraph by numbers of the shapes that head others. */
+const findNumbered = (words: string, shapes: ReadonlySet<string>): number[] =>
+  findCaseNumbers(words).flatMap(({ value, at, length }) => {
+    const before = at > HEAD_NEAR && shapes.has(shapeOf(value)) ? BEFORE_NUMBER.exec(words.slice(at - 24, at)) : null;
+    return before && /^(?:[.:,;] | - | (?=[A-Z]))/.test(words.slice(at + length)) ? [at - before[0].length + 2] : [];
+  });
+
 /** The text with a paragraph for each item of a list that stands in one. */
 export function partLists(text: ReadableText): ReadableText {
   const isWhole = text.lines.some((line) => line.text.length > text.original.length * WHOLE);
+  const shapes = findHeadShapes(text.paragraphs);
   const ends = text.paragraphs.flatMap(({ start, text: words }) =>
-    isWhole || words.length < LISTING_MOST ? findListed(words, READING).map((at) => start + at - 1) : [],
+    isWhole || words.length < LISTING_MOST
+      ? [...new Set([...findListed(words, READING), ...findNumbered(words, shapes)])].sort((a, b) => a - b).map((at) => start + at - 1)
+      : [],
   );
   const prose = [0, ...ends.map((end) => end + 1)].map((from, i) => text.prose.slice(from, ends[i])).join('\n');
   return { ...text, prose, paragraphs: splitParagraphs(prose) };
@@ -306,7 +338,8 @@ function splitByOutcomes(text: ReadableText, openings: readonly Opening[], motio
             one.score >= (holds(one) ? SCORES.ofOwn : opening.closes ? SCORES.unheaded : SCORES.within),
         )
         .sort((one, other) => other.score - one.score);
-      const named = best ?? (opening.closes && namesRequest(outcome) ? openAtMotion(text, outcome) : undefined);
+      const isNew = opening.closes || (opening.numbers.length > 0 && namesAnother(text.prose, stretches[i - 1]?.start ?? 0, outcome));
+      const named = best ?? (isNew && namesRequest(outcome) ? openAtMotion(text, outcome) : undefined);
       if (named) kept.push(named);
     }
     return kept;
@@ -319,13 +352,33 @@ const namesRequest = ({ isMoved, action }: Outcome): boolean => {
   const words = action.slice(0, 300);
   return (
     isMoved &&
-    (findCaseNumbers(words).length > 0 || (REQUEST.test(words) && NAMED.test(words))) &&
+    (findCaseNumbers(words).length > 0 || (REQUEST.test(words) && (NAMED.test(words) || words.search(PAPER_OR_NUMBER) >= 0))) &&
     !OTHER_BUSINESS.test(words) &&
     !/\b(?:minutes|agenda|bylaws|whereas|following (?:resolution|ordinance)|conveyance|initiat(?:e|ed|ing) (?:an )?application)\b/i.test(
       words,
     )
   );
 };
+
+/** A paper or a number that a motion is on. */
+const PAPER_OR_NUMBER = /\b(?:ordinance|resolution|bill)s? (?:no\. ?|#)?[A-Z]{0,3}-?\d[\w.-]{2,12}(?<![.-])/gi;
+/** The digits of the papers and cases that words name. */
+const readNamed = (words: string): string[] =>
+  [...words.matchAll(PAPER_OR_NUMBER), ...findCaseNumbers(words).map(({ value }) => [value])].map(([name = '']) =>
+    foldNumber(name.replace(/^\D+/, '')),
+  );
+/** Whether a motion with a paragraph of its own is on a paper or a case that what stands above, with a number of its own, has not named. */
+function namesAnother(prose: string, from: number, { start, action }: Outcome): boolean {
+  const line = prose.lastIndexOf('\n', start);
+  const names = start - line < OPENS_LINE && !OF_ITEM.test(action) ? readNamed(action.slice(0, 300)) : [];
+  const above = names.length ? foldNumber(prose.slice(Math.max(from, line - ABOVE_MOST), line + 1)) : '';
+  return names.length > 0 && !names.some((name) => above.includes(name));
+}
+/** What speaks of the item above. */
+const OF_ITEM = /\b(?:the|said|this) (?:property|properties|site|same|land|request|application|petition)\b/i;
+const ABOVE_MOST = 3_000;
+/** Characters of a paragraph before the motion that it begins with: who moved. */
+const OPENS_LINE = 40;
 
 /** The item of which nothing stands but its motion. */
 function openAtMotion({ prose }: ReadableText, { start, action }: Outcome): Opening {
@@ -377,11 +430,14 @@ function isPart(item: Opening, part: Opening | undefined, text: ReadableText): b
   return between.length < 2_200 && !/\b(?:motion|moved|seconded|voted|public hearing (?:was )?(?:opened|closed))\b/i.test(between);
 }
 
+/** The cells of a row that state the request: those with a mark or a number alone, and the next one, or all where the row begins with a rule. */
+const FIRST_CELLS = /^(?:\| ?[^\n]*|(?:[^|\n]{1,16} \| )?[^|\n]+(?= \| ))/;
+
 /** Where the words of the request end: at the first paragraph in which somebody acts. */
 function findHeadEnd(text: ReadableText, from: number, end: number, start: number): number {
   let at = Math.min(paragraphEnd(text, from), from + HEAD_MOST);
-  const cell = text.prose.slice(from, at).indexOf(' | ');
-  if (cell > 0) return Math.min(from + cell, end);
+  const cell = FIRST_CELLS.exec(text.prose.slice(from, at));
+  if (cell) return Math.min(from + cell[0].length, end);
   const speaks = (at - from > 500 ? SPEAKS : SAYS_THEN).exec(text.prose.slice(from + 60, at));
   if (speaks) return Math.min(from + 60 + speaks.index, end);
   while (at < end && at - start < HEAD_MOST) {
@@ -405,6 +461,7 @@ function mergeSplitItems(items: readonly Item[]): Item[] {
     const last = merged.at(-1);
     const same =
       last &&
+      item.numbers[0]?.value === last.numbers[0]?.value &&
       item.numbers.length > 0 &&
       item.numbers.every((one) => last.numbers.some((other) => foldNumber(other.value) === foldNumber(one.value)));
     if (last && same && last.end === item.start) {
@@ -412,19 +469,25 @@ function mergeSplitItems(items: readonly Item[]): Item[] {
       if (last.headEnd - last.start < 400) last.headEnd = item.headEnd;
     } else merged.push({ ...item });
   }
-  return merged;
+  // What heads an item of its own is no further number of another one: a table, or a heading that names what is related.
+  const heads = new Set(merged.map(({ numbers: [first] }) => first?.value));
+  return merged.map((item) => ({ ...item, numbers: item.numbers.filter(({ value }, i) => i === 0 || !heads.has(value)) }));
 }
 
 /** That a motion came to its end. */
 const CARRIED =
   /\b(?:carried|passe[sd]|unanimous(?:ly)?|all (?:in favor|voted|ayes?|approved)|motion (?:was )?(?:approved|failed)|so ordered)\b|\b\d{1,2}-\d{1,2}\b(?=[.,)]|$)/i;
 
+/** `B. Hussey moved`: no mark, but who acts. */
+const INITIAL_ACTS = /^[A-Z]\. [A-Z][\w'-]{1,20},? (?:[a-z]{2,12}ed|said|made|felt|read|put|told)\b/;
+
 /** What headings of the document are read by. */
 const READING: HeadingSigns = {
   asks: ({ text }) =>
     (REQUEST.test(text.slice(0, 200)) || (CARRIED.test(text) && countSigns(text.slice(0, 200)) > 0)) && !OBLIGES.test(text.slice(0, 200)),
-  tells: ({ text }) => NARRATIVE.test(text.replace(MARKED, '')),
+  tells: ({ text }) => NARRATIVE.test(text.replace(MARKED, '')) || INITIAL_ACTS.test(text),
   mark: ({ text }) => MARKED.exec(text)?.[0].trim() ?? '',
+  isOther: ({ text }) => readSection(text.trim()) !== null || NOT_LAND.test(text.replace(MARKED, '')),
   obliges: (words) => OBLIGES.test(words),
   opensList: (words) => opensList(words) && words.length < 1_500 && !readSection(words),
 };
@@ -432,6 +495,8 @@ const READING: HeadingSigns = {
 function findOpenings(text: ReadableText): Opening[] {
   const repeated = findHeadings(text.paragraphs, READING);
   const series = findSeries(text.paragraphs, READING);
+  const shapes = findHeadShapes(text.paragraphs);
+  const forms = findMarkForms(text.paragraphs, READING);
   const openings: Opening[] = [];
   let section: SectionKind = 'other';
   let inner: { kind: string; place: number } | null = null;
@@ -453,6 +518,8 @@ function findOpenings(text: ReadableText): Opening[] {
       section,
       isRepeated: repeated.has(paragraph),
       isNext: series.get(paragraph),
+      isOfForm: !found && !READING.tells(paragraph) && forms.has(foldForm(mark.trim())),
+      shapes,
     });
     const before = paragraphs[i - 1]?.text ?? '';
     const last = openings.at(-1);
@@ -534,7 +601,9 @@ const goesOn = (last: Opening, { mark, numbers: [number] }: Opening, paragraphs:
 function restates(last: Opening, next: Opening, prose: string): boolean {
   if (next.mark) return false;
   const other = next.numbers[0];
-  if (other && last.numbers.length && !last.numbers.some(({ value }) => foldNumber(value) === foldNumber(other.value))) return false;
+  // Of a joint heading or a table each further number begins its own.
+  const own = next.leads ? last.numbers.slice(0, 1) : last.numbers;
+  if (other && last.numbers.length && !own.some(({ value }) => foldNumber(value) === foldNumber(other.value))) return false;
   const between = prose.slice(last.start, next.start);
   return (
     between.length < 900 &&
@@ -580,12 +649,16 @@ interface Beginning {
   isRepeated?: boolean;
   /** its mark counts on from other items */
   isNext?: boolean | undefined;
+  /** its mark has the form that stands before requests */
+  isOfForm?: boolean;
+  /** of the numbers that head paragraphs */
+  shapes?: ReadonlySet<string>;
 }
 
 function scoreOpening(
   paragraphs: readonly Paragraph[],
   i: number,
-  { mark, body, section, isRepeated = false, isNext: counts }: Beginning,
+  { mark, body, section, isRepeated = false, isNext: counts, isOfForm = false, shapes }: Beginning,
 ): Opening {
   const { start, text } = paragraphs[i] as Paragraph;
   const words = body.slice(0, 700);
@@ -604,17 +677,23 @@ function scoreOpening(
   const below = paragraphs.slice(i + 1, i + 4);
   const other = below.findIndex((one) => /^\W*[A-Z]{1,4}-?\d{2,4}-\d/.test(one.text));
   const behind = [words, ...below.slice(0, other < 0 ? 3 : other).map((one) => one.text)].join(' ').slice(0, 1_200);
+  const under = `${words} ${MARKED.test(next) ? '' : next}`.slice(0, 300);
   const leadsCase = leads && /^\W*(?:case|petition|application|appeal|docket|file|variance|zoning)\b/i.test(words);
   const labels = paragraphs.slice(i + 1, i + 7).filter((one) => beginsWithLabel(one.text)).length + (beginsWithLabel(words) ? 1 : 0);
+  const isNext = NEXT_ITEM.some((pattern) => pattern.test(words));
+  const isKin = first !== undefined && (shapes?.has(shapeOf(first.value)) ?? false);
   const request =
     leadsCase ||
+    (isKin && (leads || isNext || (mark !== '' && first.at < HEAD_NEAR))) ||
     (leads && labels >= (NUMBER_AND_NAME.test(text) ? 1 : 2)) ||
     REQUEST.test(words.slice(0, 500)) ||
     (leads && (LAND_CODE.test(first.value) || REQUEST.test(behind) || /\b(?:application|petition|appeal)\b/i.test(words.slice(0, 140)))) ||
+    (isOfForm && (REQUEST.test(under) || countSigns(under) >= SIGNS_LEAST)) ||
     (text.length < SCAN_PARAGRAPH &&
       countSigns(counts ? behind.slice(0, 300) : words.slice(0, 300)) >= SIGNS_LEAST &&
       (counts || isRepeated || (mark !== '' && !NARRATIVE.test(words))));
-  let score = Number(section === 'consent') + 5 * Number(isRepeated) + 3 * Number(counts !== undefined && !NOT_LAND.test(words));
+  let score =
+    Number(section === 'consent') + 5 * Number(isRepeated) + 3 * Number((counts !== undefined || isOfForm) && !NOT_LAND.test(words));
   if (mark && findParcelNumbers(words.slice(0, 200)).length) score += 1;
   if (request) score += 1;
   if (leads) score += 3;
@@ -631,7 +710,6 @@ function scoreOpening(
     score += 1;
   const title = TITLE_BEFORE.exec(words)?.[0] ?? '';
   if (ACTS_WITHIN.test(text) && REQUEST.test(title) && !ACTS_WITHIN.test(title)) score += mark ? 2 : 4;
-  const isNext = NEXT_ITEM.some((pattern) => pattern.test(words));
   if (isNext) score += 6;
   // `SUBDIVISION - Estate of Helen Voss`, `Use Permit - Northern Aggregate`
   if (

@@ -471,4 +471,63 @@ describe('wordings of an extraction', () => {
       [['S-4101', 'withdrawn']],
     );
   });
+
+  it('take the numbers of a table, and those within a paragraph, for items where other paragraphs begin with such numbers', () => {
+    const rows = 'RZ-24-01 Oak Homes 12 Elm St RA to R-3, 8 acres CU-24-02 Ann Betz 9 Ash St Kennel V-24-03 Cox 4 Oak St Rear yard, 6 feet';
+    const talk = [
+      `RZ-24-01. Mr. Cox spoke for the owner. ${MOTION}`,
+      'CU-24-02. Ms. Betz lives there. Ms. Lee moved to deny. Mr. Ray seconded. The motion passed 4-1. V-24-03. Nobody came. Mr. Ray moved to table it. Ms. Lee seconded. The motion passed 5-0.',
+    ];
+    assert.deepEqual(describeCases(`${HEAD}${rows}\n\n${talk.join('\n\n')}${END}`), [
+      'RZ-24-01 · approved · Lee/Ray · 5-0 · ',
+      'CU-24-02 · denied · Lee/Ray · 4-1 · ',
+      'V-24-03 · continued · Ray/Lee · 5-0 · ',
+    ]);
+  });
+
+  it('decide rows of a table by the motion that names their marks', () => {
+    const rows = [
+      '2A | Oak Ridge | PP-24-011 | Final plat, 66 lots',
+      '2B | Elm Court | PP-24-012 | Final plat, 2 lots',
+      '2C | Mill Pond | PP-24-013 | Final plat',
+    ];
+    const motion = 'Ms. Lee moved to approve 2A and 2B with the conditions of staff. Mr. Ray seconded. The motion passed 5-0.';
+    const later = 'PP-24-013. Ms. Lee moved to table PP-24-013. Mr. Ray seconded. The motion passed 5-0.';
+    assert.deepEqual(
+      describeCases(`${HEAD}${rows.map((row) => `| ${row} |`).join('\n')}\n\n${motion}\n\n${later}${END}`).map((one) =>
+        one.split(' · ', 2).join(' '),
+      ),
+      ['PP-24-011 approved_with_conditions', 'PP-24-012 approved_with_conditions', 'PP-24-013 continued'],
+    );
+  });
+
+  it('take what has the mark of requests for one, and doubt it where no word says so', () => {
+    const items = ['Rezoning of 9 Elm Street', 'Final plat of Oak Ridge', 'Site plan for a store', 'Variance for a deck'];
+    const other = 'Private road, Deer Creek Trail\n\nMr. Cox asks for an easement of 66 feet for four parcels of 10 acres.';
+    const heads = [...items, other, 'Election of a chair'].map((head, i) => `${i < 4 ? 6 : 8}.${(i % 4) + 1} ${head}\n\n${MOTION}`);
+    const { cases } = extract(`${HEAD}${heads.join('\n\n')}${END}`);
+    assert.deepEqual(
+      cases.map(({ title, doubts }) => [title?.value, doubts.some(({ field }) => field === 'request')]),
+      [...items.map((item) => [item, false]), ['Private road, Deer Creek Trail', true]],
+    );
+  });
+
+  it('begin an item with a motion on an ordinance that the item above it has not named', () => {
+    const above = `9:30 Public hearing on petition 20-R-04 of Oak Homes to rezone 5 acres. ${MOTION}`;
+    const motion = 'Moved by Lee, second by Ray to table Ordinance 2020-4, amending the Zoning Ordinance. Ayes: Lee, Ray. Carried.';
+    assert.deepEqual(describeCases(`${HEAD}${above}\n\n${motion}${END}`), [
+      '20-R-04 · approved · Lee/Ray · 5-0 · ',
+      ' · continued · Lee/Ray · 2-0 · Lee Ray',
+    ]);
+  });
+
+  it('read a request and the vote on it that is an item of its own as one', () => {
+    const { cases } = extract(
+      `${HEAD}3.B. Public hearing on a use permit of Ann Betz for a kennel\n\nThe hearing was opened at 7:09. Ms. Betz said that she has ten dogs. The hearing was closed.\n\n3.C. Consider recommendation to the Council on the use permit of 3.B.\n\n${MOTION}${END}`,
+    );
+    assert.deepEqual(
+      cases.map(({ decision }) => decision?.value),
+      ['recommended_approval'],
+    );
+  });
 });
