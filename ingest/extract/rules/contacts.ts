@@ -6,12 +6,17 @@ import type { Labels } from './labels.ts';
 import { surnameOf } from './names.ts';
 import type { ReadableText } from './text.ts';
 
-const WORD = "(?:(?:[A-Z]\\.){1,4}|(?:Bros|BROS)\\.(?= [A-Z])|[A-Z][\\wÀ-ÿ'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
+const WORD =
+  "(?:(?:[A-Z]\\.){1,4}|(?:Bros|BROS|(?:Co|Rest)(?=\\. (?:Inc|L\\.?L\\.?C|Ltd)\\b))\\.(?= [A-Z])|(?!(?:Represent(?:ing|ed)|Pursuant)\\b)[A-Z][\\wÀ-ÿ'&/-]{0,24}(?:\\.[A-Z]\\w{0,6})?|(?:Dr|St|Mr|Mrs|Ms)\\.)";
 const JOIN =
-  '(?: and | & | of | the | de | la |, (?=(?:L\\.?L?\\.?C|Inc|L\\.?P|Ltd|Jr|Sr|III|II|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
-/** A person or a firm: words in capitals, and what joins them. */
-/** A firm may begin with the number of its house: `41 Harbor Terrace Realty Corp.` */
-const PARTY = `(?:(?:\\d{1,5}|(?<=\\b(?:by|of|for|from) )\\d{1,5}-\\d{1,5}) (?=[A-Z][^,.;\\n]{2,50} (?:L\\.?L\\.?C|Inc|Corp|Realty|LP|Associates|Owner|Partners)\\b))?${WORD}(?:${JOIN}${WORD}){0,7}`;
+  '(?: and | & | of |(?<=\\b(?:Church|Friends|Home|School|Society|Trustees)) of the | the | de | la |, (?=(?:L\\.?L?\\.?C|Inc|INC|Incorporated|INCORPORATED|L\\.?P|Ltd|LTD|HDFC|Jr|Sr|III|II|IV|PC|P\\.C|PLLC|PLC|Corp|Co|AIA|PE|Trustee)\\b)| )';
+const NAME_WORD = "(?:(?:(?:[A-Z]|St|Ave|Blvd|No|Co|Rest)\\.){1,3}|[A-Z][\\wÀ-ÿ'&/-]{0,24})";
+/** A firm whose name has numbers: `68-19 Rego Park, LLC`, `Enclave on 241st LLC`, `Hemmer 2 LLC` */
+const NUMBERED = `(?<![\\d-])(?!\\d{2}[A-Z]{2,3}\\d)(?=(?:(?:${NAME_WORD}|and|&|of|on) ){0,6}\\d)(?:${NAME_WORD}|\\d[\\w-]{0,10})(?: (?:${NAME_WORD}|\\d[\\w-]{0,10}|and|&|of|on(?= \\d))){0,7}?`;
+const FIRM_END =
+  '(?:,? (?:L\\.?L\\.?[CP]|L\\.?P|P\\.?C|PLLC|Inc|INC|Corp|CORP|Corporation|Ltd|LTD|HDFC)\\b| (?:Realty|Associates|Partners|Owner)\\b(?!,? [A-Z\\d]))';
+/** A person or a firm: words in capitals, and what joins them. `Community Board 8` has its number. */
+const PARTY = `(?:${NUMBERED}${FIRM_END}(?:\\.?${FIRM_END})?|${WORD}(?:${JOIN}${WORD}){0,10}(?:(?<=\\b(?:Board|District)) (?:No\\. ?)?\\d{1,3}\\b(?!-))?)`;
 type Role = StatedContact['role'];
 /** Labels of one line follow each other: `Owner: … Applicant: …`. */
 const LABEL = '(?:^|\\n|[.;,|(-] |[(]|(?<=[A-Za-z\\d.)]) (?=[A-Z][A-Za-z/() ]{4,24}:))';
@@ -23,13 +28,13 @@ const RULES = Object.entries(patterns).flatMap(([role, list]) =>
   }),
 );
 const OF_FIRM = new RegExp(
-  `^,? (?:(?:[a-z]+ )?(?:of|with|from|representing|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
+  `^,? (?:(?:[a-z]+ )?(?:of|with|from|[Rr]epresenting|representative of(?: the)?|on behalf of|for|agent for)(?: the)? (${PARTY})|(${WORD}(?: ${WORD}){0,4},? (?:L\\.?L\\.?C|Inc|L\\.?P|Ltd|PC|PLLC|Corp)\\b\\.?))`,
 );
 const NO_PARTY =
   /'s$|^(?:Hwy|Highway|Route|County Road)\b|\b(?:Administrator|Interpretation|Violation|Decision|Notice|[Cc]omments?|Occupations?|were|was)\b|^[A-Z]{1,4}$|^(?:In|Any) |^(?:The|This|That|It|He|She|They|There|Staff|City Staff|Planning Staff|Applicants?|The Applicant|Petitioner|Owner|Commissioner|Chair\w*|Council ?\w*|Mr|Ms|Mrs|Public|Planning Commission|Commission|Board|Motion|Approval|A|An|Property|Subject|In|On|Request|Conditional|Special|Variance|Rezon\w*|Section|Chapter|Item|Case|Zoning|Location|None|No|Title|Project|Final|Preliminary|Same|Site|And|Citizens?|Residents?|Also|As|If|When|What|Consideration|Discussion|Action|Permit|Planning|Application|Representative|All|Any|Plan|Use|Subdivision|Amendment|Director\S*|Denial|Appeal)(?:$|\.$| (?:Plan|Plat|Permit|Amendment|Request|Text|Zone|Commission|Hearing)\b)/;
 /** Parts of a firm's name, codes, bodies and kinds of request, which stand where a party may. */
 const OTHER_PARTY =
-  /^Presentations?$|\b(?:Chief|Marshal)$|^(?:Commissioners?|Chair\w*|Council\w*|Alder\w+|Supervisor|Trustees?|Neighbors?|Abutters?|Pastor|Planner|Mr|Ms|Mrs)\b.? [A-Z]|^(?:Trustees|Supervisors|Commissioners)'?$|^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b(?! \D*\b(?:L\.?L\.?C|Inc|Corp)\b)|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|DENIAL|MORATORIUM|COMMENTS|Ordinance)$/i;
+  /^Presentations?$|^(?:Trust|Company|District|Administrative Review)$|^(?:Approximately|This|DL|Designation|Community School District)\b|\bSeat\b|^(?:(?:Agricultural|Business|Commercial|Community|Corporate|General|Heavy|Industrial|Light|Multifamily|Neighborhood|Office|Regional|Residential|Townhouse)(?: |$)){1,4}$|\b(?:Chief|Marshal)$|^(?:Commissioners?|Chair\w*|Council\w*|Alder\w+|Supervisor|Trustees?|Neighbors?|Abutters?|Pastor|Planner|Mr|Ms|Mrs)\b.? [A-Z]|^(?:Trustees|Supervisors|Commissioners)'?$|^(?:LL[CP]|Inc|ID)\b|^(?:[A-Z]{1,9}[- ]?)?\d[\d-]{3,20}\b(?!.*\b(?:L\.?L\.?C|Inc|Corp)\b)|^[A-Z]{1,9}-?\d{2}|^(?:Town|City|County|Village) (?:Council|Commission|Board)$|^(?:Council ?(?:Member|man|woman)|Board of Appeals|Petitioners|This|Magisterial|Amending|Extend\w*|Extension|Budget)\b|\b(?:Streets|DENIAL|MORATORIUM|COMMENTS|Ordinance|Act|Facility|Magisterial District)$/i;
 /** Words that name a use or a paper and no party: `OUTDOOR STORAGE`, `Wind Energy Systems`, `Staff Report` */
 const OF_USE =
   /\b(?:accessory|auto|barns?|building|cease|commercial|desist|dismissed|energy|events?|facilit(?:y|ies)|height|nobody|order|outdoor|rehearing|rentals?|report|sales|shops?|short|signs?|solar|staff|storage|systems?|term|tobacco|units?|vape|wind|and|&)\b/gi;
@@ -70,7 +75,7 @@ export function readContacts(
   const firm = found.some(({ role }) => role === 'applicant')
     ? null
     : (findFirm(text, head, text.prose.slice(body.start, later.end)) ?? findBehindNumber(text, head, numberEnd));
-  return firm && !found.some((one) => one.name === firm.name) ? [...found, firm] : found;
+  return firm && !members.has(surnameOf(firm.name)) && !found.some((one) => one.name === firm.name) ? [...found, firm] : found;
 }
 
 const FIRM =
@@ -78,8 +83,11 @@ const FIRM =
 /** Parts of a heading: `… - 1.87 acres - Depot Lane Revival LLC.`, `Lester and Fern Wuolle, 38877 Sugarbush Trail`. */
 const PART =
   /(?<=^|\n| --? |[;:|] |\d, |\d[)]?-|, |[(=] ?|[a-z\d]{2}[.] )[A-Z\d][^\n;:()|]{2,70}?(?=\.?\n|\.?:?$| --? |[;:|)]| [(/]|\. (?=[A-Z\d])|, (?!L\.?L|Inc|L\.?P|Ltd|Corp|PLLC|INC|LLC|LP))/g;
-/** `variance for Rusty & Mandy Uecker for a grain bin` */
-const OF_PARTY = new RegExp(`\\b(?:for|of|by) (?:the )?(${PARTY})`, 'g');
+/** `variance for Rusty & Mandy Uecker for a grain bin`; not `a designation of`, `in the corner of`, `a plat made by` */
+const OF_PARTY = new RegExp(
+  `(?<!\\b(?:designations?|[Cc]ommission(?:'s)?|acres?|lines?|corner|quadrant|sides?|part|portion|vicinity|east|west|north|south|use|[Bb]oroughs?|prepared|made|drawn|\\d[)])(?: of)? )\\b(?:for|of|by) (?:the )?(${PARTY})`,
+  'g',
+);
 const IS_PARTY = /^(?:(?:[A-Z\d&][^ ]{0,30}|and|of|the|de|la|d\/b\/a)(?: |$)){1,9}$/;
 /** `Greta Nyquist Schumann`, `Doug & Trish Varney` */
 const PERSON = /^(?:[A-Z][a-z'-]+|[A-Z]\.)(?: (?:[A-Z][\w'-]+|[A-Z]\.|and|&)){1,5}$/;
@@ -104,7 +112,7 @@ function findFirm(text: ReadableText, { start, end }: Span, rest: string): State
 
 /** `24-5100 Gypsum Wash Winery: …`, `#CU-24-02 of Paul Wimmer to convert …`, from behind the number on */
 const BEHIND_NUMBER = new RegExp(
-  `^(?:-[A-Z]{1,4}\\b)?[)\\]]?(?:,? [A-Z]{1,6}-?\\d[\\d-]{2,12}\\b)?(?: ?[(][^()\\n]{1,24}[)])?(?: ?[-:.,]{1,2} |-(?=[A-Z][a-z]+ )| (?:of|by|for) (?:the )?| ?\\n| )(?:Mr\\. |Ms\\. |Mrs\\. )?(${PARTY})(?=[.,:;]? ?\\n|[,;] | - |\\. (?=[A-Z])| [(/]|: | (?:is |has |to |for |seeks|requests|wants|asks|appeals|d/b/a))`,
+  `^(?:-[A-Z]{1,4}\\b)?[)\\]]?(?:,? [A-Z]{1,6}-?\\d[\\d-]{2,12}\\b)?(?: ?[(][^()\\n]{1,24}[)])?(?: ?[-:.,]{1,2} |-(?=[A-Z][a-z]+ )| (?:of|by|for) (?:the )?| ?\\n| )(?:Mr\\. |Ms\\. |Mrs\\. )?(${PARTY})(?=[.,:;]? ?\\n|(?<=\\b(?:LLC|Inc|INC|Corp|LP|Trust)) \\d|[,;] | - |\\. (?=[A-Z])| [(/]|: | (?:is |has |to |for |seeks|requests|wants|asks|appeals|d/b/a))`,
 );
 /** What happens at a meeting, where a name may stand. */
 const OF_MEETING =
@@ -158,7 +166,7 @@ function readLabelled(text: ReadableText, labels: Labels): StatedContact[] {
 const tidyName = (party: string) =>
   party
     .replace(/^(?:[A-Z]{1,6}-?\d[\d-]{2,12}[-/ ]{1,3}){1,3}(?=[A-Z])/, '')
-    .replace(/(?: (?:and|&|of|the)){1,3}$/, '')
+    .replace(/(?: (?:and|&|of|the|Mrs?|Ms)){1,3}$/, '')
     .replace(/[\].,;:-]{1,9}$/, '');
 
 function findContact(text: ReadableText, { start, end }: Span, role: Role, pattern: RegExp): StatedContact | null {
