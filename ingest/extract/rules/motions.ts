@@ -401,7 +401,8 @@ const OPENS_CONDITIONS =
   /\b(?:conditions?|stipulations?|provisos?|modifications?|requirements?|restrictions?|commitments?|proffers?|following)\b(?:[^\n.]{0,200}:(?!\d)|;)|\bsubject to:?(?! the comments below)|\b(?:conditions?(?: of approval)?|comments below|with:)(?=\n)|\b(?:(?:conditions?(?: that| of)?|(?:conditioned|contingent) (?:up)?on|upon|with):?|conditions -)(?= [(]?[1ai][.)] )/gi;
 const OPENS_OTHER = /^(?:findings?|reasons?|because)\b|\b(?:findings?|reasons?)\b[^\n.]{0,60}: ?$/i;
 const LIST_MARK = /^[([]?(\d{1,2}|[a-z]|[A-H]|[ivx]{2,4})[.)\]]{1,2} ?(?=\S)|^[•●▪*·-] ?(?=\S)/;
-const INNER_MARK = /(?:^|[\s(])(\d{1,2}|[a-h]|[ivx]{1,4})[.)] (?=\S)/gi;
+/** Behind a number that a scan put in, too: `15. 2. Lights` */
+const INNER_MARK = /(?<=^|[\s(])(\d{1,2}|[a-h]|[ivx]{1,4})[.)] (?=\S)/gi;
 const ROMAN = ' i ii iii iv v vi vii viii ix x xi xii'.split(' ');
 const countOf = (mark: string): number => {
   const roman = ROMAN.indexOf(mark.toLowerCase());
@@ -528,11 +529,26 @@ function readInlineList(text: ReadableText, start: number, words: string): State
     if (countOf(count as string) === marks.length + 1 && (marks[0] ? marks[0].counts === /\d/.test(whole) : index < 40))
       marks.push({ at: index, after: index + whole.length, counts: /\d/.test(whole) });
   return marks.map(({ after }, i) => {
-    const heading = HEADED.exec(words.slice(after, after + 300))?.[0].length ?? 0;
-    const stop = marks[i + 1]?.at ?? after + heading + (words.slice(after + heading).search(/[.;](?= |$)/) + 1 || words.length - after);
+    const stop = marks[i + 1]?.at ?? after + endOfLast(words.slice(after));
     const value = words.slice(after, stop).replace(/[\s,;(]{1,4}(?:and ?)?\(?$/, '');
     return { value, ...text.toSpan(start + after, start + after + value.length) };
   });
+}
+
+/** Not behind the initial of a name, or the mark of a part: `granted to Shawn N. Stone`, `Cash Proffers. a. The applicant` */
+const CONDITION_END =
+  /(?<!\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|St|No|Sec|Section \d{1,3}))[.;](?= |$)|,? (?=(?:was|were) (?:made|moved|offered|seconded) by\b)/g;
+/** A sentence that goes on with a condition: it obliges, and tells nothing of the meeting. */
+const GOES_ON =
+  /^(?!.*\b(?:said|stated|asked|noted|explained|moved|seconded|motion|carried|voted|ayes|nays|hearing|mr|ms|mrs)\b).*\b(?:shall|must)\b/is;
+
+/** How far the last condition of a list goes. */
+function endOfLast(words: string): number {
+  const ends = [...words.matchAll(CONDITION_END)].map(({ index }) => index + 1);
+  const heading = HEADED.exec(words.slice(0, 300))?.[0].length ?? 0;
+  const first = ends.findIndex((end) => end > heading);
+  const last = ends.findIndex((end, i) => i >= first && !GOES_ON.test(words.slice(end, ends[i + 1])));
+  return first < 0 ? words.length : (ends[last] ?? words.length);
 }
 
 /** `the site is fenced; the lights are shielded; and no trucks park overnight.` */
