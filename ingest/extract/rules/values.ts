@@ -29,7 +29,9 @@ const STREETS =
   'Street St Avenue Ave Av Road Rd Boulevard Blvd Lane Ln Highway Hwy Parkway Pkwy Drive Dr Court Ct Way Place Pl Circle Cir Cove Trail Trl Terrace Ter Turnpike Tpke Pike Square Sq Plaza Loop Row Alley Path Run Crossing Xing Expressway Route Rte Broadway Bend Ridge Point Walk Grade Mews Landing Lodge Glen Hollow Chase Close Causeway'.split(
     ' ',
   );
-const STREET = `(?:${[...STREETS, ...STREETS.map((one) => one.toUpperCase())].join('|')})\\b\\.?`;
+const KINDS = `(?:${[...STREETS, ...STREETS.map((one) => one.toUpperCase())].join('|')})\\b`;
+/** The last of such words: `North Spring Run Road` */
+const STREET = `${KINDS}(?! ${KINDS})\\.?`;
 /** `Calle Tecolote`, `Camino Sin Nombre`: the kind stands first. */
 const NAMED_STREET = '(?:Calle|Camino|Via|Avenida|Paseo|Plaza|Rue|Vereda|Callejon)(?: (?:de|del|la|los|las|[A-Z][\\w]{1,20})){1,4}';
 const HOUSE =
@@ -46,15 +48,19 @@ const PLACES = [
   `\\b(?:the )?(?:(?:NE|NW|SE|SW|[Nn]orth(?:-?(?:east|west))?(?:er(?:n|ly))?|[Ss]outh(?:-?(?:east|west))?(?:er(?:n|ly))?|[Ee]ast(?:er(?:n|ly))?|[Ww]est(?:er(?:n|ly))?)(?: (?:corner|side|line|quadrant|end|terminus|intersection))?|(?:corner|intersection|terminus|end)) of (?:the (?:intersection|corner) of )?(?:the )?${ROAD}(?: [(][^()\\n]{3,20}[)])?(?:,? (?:and|&|at|with) (?:the )?${ROAD})?(?:,? (?:approximately |about )?(?:[\\d,.]+ (?:feet|miles?)|just|and|between)[^.;\\n]{0,40}? (?:of|from) (?:the )?(?:intersection (?:of|with) )?${ROAD})?`,
   `(?<=\\b(?:located|situated|lying|property|parcels?[^.\\n]{0,30}|land|site|premises|lots?|acres)(?: is| are)?(?: generally)? (?:on|along|off(?: of)?|at) (?:the )?)${ROAD}`,
   "\\bLots? [\\dA-Z]{1,4}(?:(?:,| and|,? &|-| through) \\d{1,3}){0,4},? (?:Block [\\dA-Z]{1,3},? )?(?:of (?:the )?)?(?!(?:Block|Section|Staff|Planning|Mr|Director|The|Motion|Borough)\\b)[A-Z][\\w'.]{2,20}(?: (?:[A-Z\\d][\\w'.]{1,20}|of|the|at)){0,4}(?= ?[,.;\\n(]| from\\b| to\\b)",
-  '(?:[NSEW]{1,2} ?(?:1\\/4|1\\/2|¼|½),? (?:of )?(?:the )?){0,3}\\b(?:Section|Sec\\.?) \\d{1,2}(?:-\\d{1,3}-\\d{1,3}|,? T(?:ownship|wp\\.?)?\\.? ?\\d{1,3} ?[NS]?(?:orth|outh)?\\.?,? ?R(?:ange)?\\.? ?\\d{1,3} ?[EW]?(?:est|ast)?)\\b',
+  '(?:[NSEW]{1,2} ?(?:1\\/4|1\\/2|¼|½),? (?:of )?(?:the )?){0,3}\\b(?:Section|Sec\\.?) \\d{1,2}(?:(?<!\\b(?:[Cc]ode|[Oo]rdinance|[Ss]tandards)\\b[^\\n]{0,120})-\\d{1,3}-\\d{1,3}|,? T(?:ownship|wp\\.?)?\\.? ?\\d{1,3} ?[NS]?(?:orth|outh)?\\.?,? ?R(?:ange)?\\.? ?\\d{1,3} ?[EW]?(?:est|ast)?)\\b',
 ].map((pattern) => new RegExp(pattern));
 /** A road that is a part of the heading: `Annexation, 81.6 acres, Morning Star Road` */
-const ROAD_ALONE = new RegExp(`(?<=^|[,;] |- |\\b(?:on|off|along|at|of) (?:the )?)${ROAD}(?=[,;.)\\n]|$| [(-])`);
+const ROAD_ALONE = new RegExp(
+  `(?<!\\b(?:bounded by|between)\\b[^.;\\n]{0,240})(?<=^|[,;] |- |\\b(?:on|off|along|at|of) (?:the )?)${ROAD}(?=[,;.)\\n]|$| [(-])`,
+);
 const OF_LAND =
   /\b(?:land|property|site|premises|parcel|tract|lot|acres)s?(?: is| are)?(?: located| situated)? (?:at|known as|addressed as) $/i;
 const OF_REQUEST = /\b(?:located|situated|property|site|address|for|request\w*|premises|parcel|acres)\b[^.\n]{0,40}$/i;
+/** Where who spoke lives is no place of the case. */
+const OF_SPEAKER = /\b(?:Speaker|Citizen)\b[^\n]{0,60}$/;
 export function readAddress({ text, head, body, labels: { address: label } }: Passage): Stated<string> | null {
-  if (label) {
+  if (label && !OF_SPEAKER.test(text.prose.slice(Math.max(0, label.at - 90), label.at))) {
     const [own = ''] = label.value.split(/;| \| |(?<=[a-z]{3})\. |, (?=Map\b|[\d.]+ acres?\b)/, 1);
     const [inner] = own.matchAll(ADDRESS);
     const value = inner && own.length > 60 ? inner[0] : own.replace(/^[| ]+|[.,]$|^(?:Ordinance|Resolution|Case|File)\b.*/g, '');
@@ -62,11 +68,12 @@ export function readAddress({ text, head, body, labels: { address: label } }: Pa
       return state(text, value, label.at + label.value.indexOf(value), value.length);
   }
   const words = text.prose.slice(head.start, head.end);
-  const [best] = words.matchAll(ADDRESS);
+  const best = [...words.matchAll(ADDRESS)].find(({ index }) => !OF_SPEAKER.test(words.slice(Math.max(0, index - 70), index)));
   if (best) return stateAddress(text, best[0], head.start + best.index);
   const rest = text.prose.slice(body.start, Math.min(body.end, body.start + 2_500));
   for (const { index, 0: address } of rest.matchAll(ADDRESS)) {
     const before = rest.slice(Math.max(0, index - 70), index);
+    if (OF_SPEAKER.test(before)) continue;
     const sentence = rest.slice(Math.max(rest.lastIndexOf('. ', index), rest.lastIndexOf('\n', index), 0), index);
     if (OF_LAND.test(before) || OF_REQUEST.test(before) || (/\bat $/.test(before) && REQUEST.test(sentence)))
       return stateAddress(text, address, body.start + index);
@@ -103,7 +110,12 @@ const EXISTING = zonePatterns.existing.map(compileZone);
 /** A code that is all of a part of the heading: `Lot width, 18 Pine St, R-2` */
 const BARE = zonePatterns.bare.map(compileZone);
 const NO_ZONE =
-  /^(?:Business|Downtown|Overlay|Residential|Commercial|Central|Historic|School|The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Subdivision)$|\b(?:Historic|Landmark|Improvement)(?: District)?$|^Special [A-Z]|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\b\d{1,4}(?:th|st|nd|rd)\b/;
+  /^(?:Business|Downtown|Overlay|Residential|Commercial|Central|Historic|School|The|A|An|This|That|In|On|At|Council|City|County|Town|Planning|Zoning|Zone|District|Public|Commission|Board|Chapter|Section|Title|Property|Site|Lot|Phase|North|South|East|West|Municipal|Code|I|II|III|IV|V|To|From|Staff|Exhibit|Subdivision)$|\b(?:Historic|Landmark|Improvement)(?: District)?$|^Special [A-Z]|^\d+$|\b(?:Council|Magisterial|School|Fire|Water|Improvement|Service|Supervisor\w*|Electoral) (?:District)?|\b\d{1,4}(?:th|st|nd|rd)\b|^Sections? \d|\bDepartment\b/;
+/** A zone has a code, or a name with a word for what may be there; other names in capitals are of places: `the Midlothian District` */
+const OF_ZONE =
+  /[(]|residen|dwelling|famil|town|apartment|mobile|manufactur|agr|\bag\b|farm|rural|country|water|industr|commerc|business|retail|office|shopping|mixed|institution|public|civic|conservation|open|planned|highway|neighborhood|village|center|core|corridor|overlay|estate|forest|density|main street|shore|lake|flood|gateway|urban|recreation|resource|special|park/i;
+const ZONE_CODE = /(?<![A-Za-z])[A-Z]{1,6}(?=[-/ ]?\d|[-/ ]|$)/;
+const isZone = (value: string) => !NO_ZONE.test(value) && (OF_ZONE.test(value) || ZONE_CODE.test(value));
 
 interface Zoning {
   existing: Stated<string> | null;
@@ -152,7 +164,7 @@ function findChange(text: ReadableText, { start, end }: Span): Zoning | null {
     if (
       !/\bzon(?:e|ed|ing)|rezon|reclassif|district|map amend/i.test(around) ||
       (!/^from/i.test(whole) && OF_LIST.test(words.slice(Math.max(0, index - 12), index))) ||
-      NO_ZONE.test(to) ||
+      !isZone(to) ||
       /\d{1,2}:\d\d|\b(?:a\.m|p\.m)/.test(whole)
     )
       continue;
@@ -179,7 +191,7 @@ function findZone(text: ReadableText, { start, end }: Span, patterns: readonly R
   for (const pattern of patterns)
     for (const { index, 0: whole, 1: found = '' } of words.matchAll(pattern)) {
       const value = found.replace(/^(?:The|the) /, '');
-      if (!value || NO_ZONE.test(value) || /^(?:of|and|to)\b/.test(value)) continue;
+      if (!value || !isZone(value) || /^(?:of|and|to)\b/.test(value)) continue;
       return zone(text, value, start + index + whole.lastIndexOf(found) + found.length - value.length);
     }
   return null;
@@ -533,7 +545,7 @@ const PUT_OFF_MS = 270 * 86_400_000;
 
 /** The day of something that was, or to which the body itself adjourned. */
 const OF_PAST =
-  /\b(?:passed|adopted|enacted|(?<!\bbe )held|published)\b(?![^.;\n]{0,160}\b(?:continu|postpon|tabl|defer|until))[^.;\n]{0,160}\bon $|\badjourned (?:(?:the |this |at |its )?(?:meeting|session|\d{1,2}:\d\d|[ap]\.?m\.?)\W{0,3}){1,4}[^.;\n]{0,160}$/i;
+  /\b(?:passed|adopted|enacted|(?<!\bbe )held|published)\b(?![^.;\n]{0,160}\b(?:continu|postpon|tabl|defer|until))[^.;\n]{0,160}\bon $|\bthrough $|\b(?:revised|dated|compiled) (?:on )?$|\badjourned at [^\n]{0,30}$|\badjourned (?:(?:the |this |at |its )?(?:meeting|session|\d{1,2}:\d\d|[ap]\.?m\.?)\W{0,3}){1,4}[^.;\n]{0,160}$/i;
 /** The day to which a case is put off. */
 export function readNextHearing(text: ReadableText, { start, end }: Span, meeting: string | null): Stated<string> | null {
   const words = text.prose.slice(start, end);
