@@ -358,26 +358,30 @@ const membersOf = (motions: readonly MotionRead[]) =>
 function makeCase(read: Reading, item: Item, { decision, motions }: Decided, among: number): ExtractedCase {
   const { text, day } = read;
   const doubts: Doubt[] = [];
-  const head: Span = { start: item.headStart, end: item.headEnd };
   // One that only excuses a member stands before what is said of the case.
   const firstMotion = (motions.find(({ result }) => result !== null) ?? motions[0])?.start ?? item.end;
-  const body: Span = { start: item.headEnd, end: Math.max(item.headEnd, Math.min(firstMotion, item.end)) };
   const moved: Span =
     decision?.kind === 'decision'
       ? { start: decision.actionStart, end: decision.actionStart + decision.action.length }
       : { start: 0, end: 0 };
   const numbers = chooseNumbers(text, item, decision, among, doubts);
-  const labels = readLabels(text.prose, item.start, Math.min(body.end, head.end + LABELS_BEHIND));
+  // Of a motion on a further number, which the heading lacks, the heading says nothing.
+  const said = text.prose.slice(item.headStart, firstMotion);
+  const isOther =
+    among > 1 && item.numbers.length > 0 && numbers.length > 0 && !numbers.some(({ value }) => said.includes(value.slice(-4)));
+  const head: Span = isOther ? moved : { start: item.headStart, end: item.headEnd };
+  const body: Span = isOther ? moved : { start: item.headEnd, end: Math.max(item.headEnd, Math.min(firstMotion, item.end)) };
+  const labels = isOther ? {} : readLabels(text.prose, item.start, Math.min(body.end, head.end + LABELS_BEHIND));
   const passage = { text, head, body, moved, labels, doubts };
   const contacts = readContacts(text, head, body, moved, labels, numbers[0] ? numbers[0].at + numbers[0].length : 0, membersOf(motions));
   const applicant = contacts.find(({ role }) => role === 'applicant');
   const onlyMoved = decision !== null && decision.start <= item.headStart + 1;
   const title =
     (decision && (among > 1 || onlyMoved) ? readObject(text, decision) : null) ??
-    readTitle(passage, item.numbers, applicant?.name, item.titleEnd);
-  const request = readRequest(text, head, body);
-  const said = `${among > 1 ? `${decision?.action.slice(0, 160) ?? ''}\n` : ''}${title?.value ?? ''}\n${request?.value ?? ''}`;
-  const words = `${said}\n${text.prose.slice(head.start, Math.min(head.end, head.start + 700))}`;
+    (isOther ? null : readTitle(passage, item.numbers, applicant?.name, item.titleEnd));
+  const request = isOther ? null : readRequest(text, head, body);
+  const asking = `${among > 1 ? `${decision?.action.slice(0, 160) ?? ''}\n` : ''}${title?.value ?? ''}\n${request?.value ?? ''}`;
+  const words = `${asking}\n${text.prose.slice(head.start, Math.min(head.end, head.start + 700))}`;
   const conditions = decision?.conditions.length
     ? decision.conditions
     : readAdoptedConditions(text, decision, { start: item.headStart, end: body.end });
@@ -390,13 +394,13 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     doubts.push({ field: 'decision', reasons: ['a motion to approve failed, and no other one carried'] });
   for (const motion of motions) for (const reason of motion.doubts) doubts.push({ field: 'votes', reasons: [reason] });
   const classify = (of: string, number = '') => classifyRequest({ number, title: title?.value ?? '', text: of.trim() });
-  const asked = classify(said);
+  const asked = classify(asking);
   const requestType = asked && asked !== 'other_request' ? asked : classify(words, numbers[0]?.value);
   const [address, parcelNumbers] = [readAddress(passage), readParcels(passage)];
   // What a code says is no figure and no zone of a project; what a plan is amended to is no zone.
   const isOfLand = address !== null || parcelNumbers.length > 0 || /\bre-?zon|zoning (?:district )?map\b/i.test(words);
   const isOfCode = requestType === 'zoning_text_amendment' && !isOfLand;
-  const isOfPlan = requestType === 'comprehensive_plan_amendment' && !/\bre-?zon/i.test(words);
+  const isOfPlan = requestType === 'comprehensive_plan_amendment' && !/\bre-?zon|\bzon(?:e|ing) (?:\w+ )?(?:change|amend)/i.test(words);
   const zoning = isOfCode ? null : readZoning(passage);
   const figure = (name: Figure) => (isOfCode ? null : readFigure(passage, name));
   return {
@@ -415,7 +419,12 @@ function makeCase(read: Reading, item: Item, { decision, motions }: Decided, amo
     lots: figure('lots'),
     squareFootage: figure('squareFootage'),
     stories: figure('stories'),
-    landUses: readUses(text, title, request),
+    landUses: readUses(
+      text,
+      [request, title],
+      contacts.flatMap(({ name, company }) => (company ? [name, company] : [name])),
+      zoning?.existing ?? null,
+    ),
     staffRecommendation:
       readStaffRecommendation(text, { start: item.headStart, end: body.end }, labels, doubts) ?? readFollowedStaff(text, decision),
     decision: readDecision(read, item, decision, doubts),
@@ -486,7 +495,7 @@ function readObject(text: ReadableText, { actionStart, action }: MotionRead): St
     );
   if (!found?.[1]) return null;
   const stop = found[1].search(
-    /,? (?:as requested|as presented|as recommended|located|based (?:up)?on|subject to|with the|for the following)|[.,;:"\n]/,
+    /,? (?:as requested|as presented|as recommended|located|based (?:up)?on|subject to|with the|for the following|and accept\w*)\b|[.,;:"\n]/,
   );
   const value = (stop > 0 ? found[1].slice(0, stop) : found[1]).trim();
   const at = actionStart + found.index + found[0].indexOf(found[1]);
@@ -549,19 +558,33 @@ const toStated = (text: ReadableText, motion: MotionRead): StatedMotion => ({
   unanimous: motion.unanimous,
 });
 
-/** Names of firms, agencies and laws, and what is denied of a use. */
+/** Names of firms, agencies, laws and districts, neighbours, and what is denied of a use. */
 const OF_NAME =
-  /\b(?:[A-Z\d][\w'&.-]{0,30},? (?:(?:of|and|the|&) )?){1,8}(?:LLC|L\.L\.C|Inc|Corp|LP|L\.P|Ltd|Law|Act|Program)\b|\b(?:Department|Office|Division|Bureau|Authority) of [A-Z]\w+(?:(?:,| and|, and| &)? [A-Z]\w+){0,5}|\b(?:Mandatory )?Inclusionary Housing\b|\bQuality Housing\b|\b[Nn]on- ?[\w-]+/g;
+  /\b(?:[A-Z\d][\w'&.-]{0,30},? (?:(?:of|and|the|&) )?){1,8}(?:LLC|L\.L\.C|Inc|Corp|LP|L\.P|Ltd|Law|Act|Program|Services? District)\b|\b(?:Department|Office|Division|Bureau|Authority) of [A-Z]\w+(?:(?:,| and|, and| &)? (?!Department|Office|Division|Bureau|Authority)[A-Z]\w+){0,5}|\b(?:Mandatory )?Inclusionary Housing\b|\bQuality Housing\b|\b[Nn]on- ?[\w-]+|\b[Dd]istribution (?:of|requirements)\b|\b(?:[A-Z][\w']{1,20} ){1,3}(?:Road|Street|Avenue|Drive|Lane|Boulevard|Parkway|Highway|Turnpike)\b|\bGrand Concourse\b|\b(?:Community )?School District\b|\b(?:Sections?|Article|Chapter) [\dIVX][\w.()-]{0,14} [(][^()\n]{3,140}[)]|\bd\/ ?b\/ ?a\/? [A-Z][^,;.\n-]{3,40}?(?=,| for | requests?\b)|\bformer (?:[A-Z][\w.']{0,20} ){0,4}\w{3,20}|\b(?:in|within|and) (?:the |an? )?(?:[A-Z][\w'/-]{0,24},? (?:(?:and|of) )?(?:the )?){1,8}(?:[(][^()\n]{1,20}[)] (?:[A-Z][\w/-]{0,24} ){0,3})?(?:[Dd]istrict|[Zz]one)s?\b|\b(?:(?:north|south|east|west)(?:erly)? of|adjacent to|next to|across from|near) (?:(?! (?:to|for|is|from) )[^,.;\n]){3,60}/g;
+/** Whoever bears such a name uses the land so, too. */
+const INSTITUTION = /\b(?:Church|School|Hospital|University|College|Temple|Mosque|Synagogue|Cemetery|Academy|Library|Museum)$/;
+const blank = (words: string) => '_'.repeat(words.length);
 
-/** Uses that title and request name, each with its words. */
-function readUses(text: ReadableText, title: Stated<string> | null, request: Stated<string> | null): (LandUse & Span)[] {
-  for (const stated of [request, title]) {
-    if (!stated) continue;
-    // What a plan suggests for the land is no use of the case.
-    const words = text.original.slice(stated.start, stated.end);
-    const found = findUses({ text: words.replace(/\s/g, ' ').replace(OF_NAME, (name) => '_'.repeat(name.length)) });
-    if (found.length) return found.map(({ use, at, length }) => ({ ...use, start: stated.start + at, end: stated.start + at + length }));
-  }
+/** Uses that title and request name, each with its words: not by the name of a party or of the zone in which the land lies. */
+function readUses(
+  text: ReadableText,
+  stated: readonly (Stated<string> | null)[],
+  parties: readonly string[],
+  zone: Span | null,
+): (LandUse & Span)[] {
+  for (const names of [parties, parties.filter((name) => !INSTITUTION.test(name))])
+    for (const one of stated) {
+      if (!one) continue;
+      const from = Math.max(zone?.start ?? one.end, one.start) - one.start;
+      const to = Math.max(from, Math.min(zone?.end ?? 0, one.end) - one.start);
+      const words = text.original.slice(one.start, one.end).replace(/\s/g, ' ').replace(OF_NAME, blank);
+      const own = names.reduce(
+        (left, name) => left.replaceAll(name, blank(name)),
+        words.slice(0, from) + blank(words.slice(from, to)) + words.slice(to),
+      );
+      const found = findUses({ text: own });
+      if (found.length) return found.map(({ use, at, length }) => ({ ...use, start: one.start + at, end: one.start + at + length }));
+    }
   return [];
 }
 

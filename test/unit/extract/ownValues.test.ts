@@ -18,6 +18,30 @@ function readCase(head: string, below = MOTION): ExtractedCase {
 const rolesOf = ({ contacts }: ExtractedCase) => contacts.map(({ role, name }) => `${role}: ${name}`);
 
 describe('values of an extraction', () => {
+  it('are addresses with the last word of their street, and none of a code or of one side of a block', () => {
+    for (const [head, address] of [
+      ['Variance for a deck at 1190 Sleepy Hollow Road', '1190 Sleepy Hollow Road'],
+      ['Variance for a deck on the east line of Spring Run Drive', 'the east line of Spring Run Drive'],
+      ['Rezoning of property bounded by 10th Street, Vernon Boulevard, Broadway and 11th Street', undefined],
+      ['Code amendment that moves standards to Section 17-6-4 of the code', undefined],
+    ] as const)
+      assert.equal(readCase(head).address?.value, address, head);
+    assert.equal(readCase('Variance for a deck', `Citizen Name: Ann Betz Address: 7 Oak Road\n\n${MOTION}`).address, null);
+  });
+
+  it('of a motion on a number that no heading has are those of the motion alone', () => {
+    const { cases } = extract(
+      `${HEAD}1. Case CU-24-07. ${REQUEST}\n\nMs. Lee moved to approve Case CU-24-07. Mr. Ray seconded. The motion passed 5-0.\n\nMs. Lee moved to approve Case CU-24-31 and accept the conditions. Mr. Ray seconded. The motion passed 5-0.${END}`,
+    );
+    assert.deepEqual(
+      cases.map(({ caseNumbers, address, title }) => [caseNumbers[0]?.value, address?.value, title?.value]),
+      [
+        ['CU-24-07', '9 Elm Street', REQUEST],
+        ['CU-24-31', undefined, undefined],
+      ],
+    );
+  });
+
   it('end a title where a word ends, not within a word and not at an abbreviation', () => {
     const long = `Site plan for ${'a rather long storehouse and '.repeat(14)}a barn at 9 Elm Street`;
     const title = readCase(long).title?.value ?? '';
@@ -40,6 +64,14 @@ describe('values of an extraction', () => {
       [`${REQUEST} in the Old Mill Historic District`, undefined, undefined],
       ['Text amendment to Chapter 12 for barns in the R9-1 District', undefined, undefined],
       ['General plan amendment from Low Density to the High Density Character Area at 9 Elm Street', undefined, undefined],
+      ['General plan change from Low Density to Retail and zone change from RB to C-2 at 9 Elm Street', 'RB', 'C-2'],
+      [
+        'Zoning map amendment changing an existing B4-2 and B5 District to an M7B and M8 District, 9 Elm Street',
+        'B4-2 and B5',
+        'M7B and M8',
+      ],
+      ['Proposed amendments to the Orland Zoning Ordinance, parking, 9 Elm Street', undefined, undefined],
+      [`${REQUEST} in the Orland District`, undefined, undefined],
     ] as const) {
       const one = readCase(head);
       assert.deepEqual([one.existingZoning?.value, one.proposedZoning?.value], [existing, proposed], head);
@@ -59,6 +91,8 @@ describe('values of an extraction', () => {
       ['Site plan to consolidate the two lots at 9 Elm Street', []],
       ['Subdivision of 12 lots at 9 Elm Street', [undefined, 12]],
       ['Site plan for 900 dwelling units of which 200 are in phase 2, 9 Elm Street', []],
+      ['Site plan for a 15 unit parking lot at 9 Elm Street', []],
+      ['Site plan for homes at 5 units property per acre at 9 Elm Street', []],
     ] as const) {
       const found = read(readCase(head));
       assert.deepEqual(
@@ -80,6 +114,13 @@ describe('values of an extraction', () => {
       [`${REQUEST}\nOwner: Any group of persons`, []],
       [`${REQUEST}. For the adjacent property owners, Ms. Betz stated that it is loud.`, []],
       [`Application submitted by 88-66 Fern LLC for a ${REQUEST}`, ['applicant: 88-66 Fern LLC']],
+      [`Application submitted by Fern 2 Holding Co. Inc., for a ${REQUEST}`, ['applicant: Fern 2 Holding Co. Inc']],
+      [`Application submitted by Fern on 241st, LLC d/b/a Oak for a ${REQUEST}`, ['applicant: Fern on 241st, LLC']],
+      [`Application submitted by Elm Community Board 8 for a ${REQUEST}`, ['applicant: Elm Community Board 8']],
+      [`On the request of Ann Betz Representing Fern LLC, a ${REQUEST}`, ['applicant: Ann Betz']],
+      [`${REQUEST} in the corner of Fern and Oak Streets`, []],
+      [`${REQUEST}, on land owned by Ann Betz. The site is flat.`, ['owner: Ann Betz']],
+      [`${REQUEST}, within council district 7, represented by Ann Betz`, []],
       [`${REQUEST}, represented by Ann Betz`, ['representative: Ann Betz']],
     ] as const)
       assert.deepEqual(rolesOf(readCase(head)), people, head);
@@ -109,6 +150,11 @@ describe('values of an extraction', () => {
       ['under the Private Housing Finance Law', []],
       ['for Non-Retail Commercial', []],
       ['for a hotel', ['hospitality']],
+      ['submitted by Orland Hotel Ministries for a sign', []],
+      ['for a sign on the south line of Hotel Road', []],
+      ['for a sign in the Grand Hotel District', []],
+      ['for a sign east of the future Orland Hotel', []],
+      ['under Section 44-2 (Parking for Hotels) for a sign', []],
     ] as const) {
       const found = readCase(`Special permit ${words}, 9 Elm Street`).landUses.map(({ subtype }) => subtype);
       assert.deepEqual(
@@ -123,6 +169,7 @@ describe('values of an extraction', () => {
     for (const [words, conditions] of [
       ['the following condition: Two signs, each of three square feet, and no others, shall be put up', 1],
       ['the following conditions: 1. Use. This shall be a kennel. 2. Fence. The old fence shall be kept', 2],
+      ['the following conditions: 1. It is granted to Ann Q. Betz. 5/ 2/ 24. 2. A deed shall be recorded. A copy of it shall be kept', 2],
     ] as const) {
       const one = readCase(REQUEST, `Ms. Lee moved to approve subject to ${words}. Mr. Ray seconded. The motion passed 5-0.`);
       assert.equal(one.conditions.length, conditions, words);
@@ -137,6 +184,10 @@ describe('values of an extraction', () => {
     const put = (words: string) =>
       readCase(REQUEST, `The applicant asked to table the request. ${words} Ms. Lee moved to table it. Mr. Ray seconded. Passed 5-0.`);
     assert.equal(put('The meeting was adjourned until July 3, 2024.').nextHearing, null);
+    assert.equal(
+      readCase(REQUEST, `Ms. Lee moved to table it, with the plan last revised July 3, 2024. ${MOTION.slice(24)}`).nextHearing,
+      null,
+    );
     const tabled = readCase(REQUEST, 'Ms. Lee moved to table the request to June 6, 2024. Mr. Ray seconded. The motion passed 5-0.');
     assert.equal(tabled.nextHearing?.value, '2024-06-06');
   });
