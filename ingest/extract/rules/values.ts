@@ -51,9 +51,9 @@ const PLACES = [
   '(?:[NSEW]{1,2} ?(?:1\\/4|1\\/2|¼|½),? (?:of )?(?:the )?){0,3}\\b(?:Section|Sec\\.?) \\d{1,2}(?:(?<!\\b(?:[Cc]ode|[Oo]rdinance|[Ss]tandards)\\b[^\\n]{0,120})-\\d{1,3}-\\d{1,3}|,? T(?:ownship|wp\\.?)?\\.? ?\\d{1,3} ?[NS]?(?:orth|outh)?\\.?,? ?R(?:ange)?\\.? ?\\d{1,3} ?[EW]?(?:est|ast)?)\\b',
 ].map((pattern) => new RegExp(pattern));
 /** A road that is a part of the heading: `Annexation, 81.6 acres, Morning Star Road` */
-const ROAD_ALONE = new RegExp(
-  `(?<!\\b(?:bounded by|between)\\b[^.;\\n]{0,240})(?<=^|[,;] |- |\\b(?:on|off|along|at|of) (?:the )?)${ROAD}(?=[,;.)\\n]|$| [(-])`,
-);
+const ROAD_ALONE = new RegExp(`(?<=^|[,;] |- |\\b(?:on|off|along|at|of) (?:the )?)${ROAD}(?=[,;.)\\n]|$| [(-])`, 'g');
+/** Roads around the land are none of its own. */
+const AROUND = /\b(?:bounded by|between)\b[^.;\n]{0,240}$/;
 const OF_LAND =
   /\b(?:land|property|site|premises|parcel|tract|lot|acres)s?(?: is| are)?(?: located| situated)? (?:at|known as|addressed as) $/i;
 const OF_REQUEST = /\b(?:located|situated|property|site|address|for|request\w*|premises|parcel|acres)\b[^.\n]{0,40}$/i;
@@ -86,8 +86,8 @@ export function readAddress({ text, head, body, labels: { address: label } }: Pa
       const placed = place.exec(range);
       if (placed) return stateAddress(text, placed[0], at + placed.index);
     }
-  const alone = ROAD_ALONE.exec(words);
-  return alone && stateAddress(text, alone[0], head.start + alone.index);
+  const alone = [...words.matchAll(ROAD_ALONE)].find(({ index }) => !AROUND.test(words.slice(Math.max(0, index - 260), index)));
+  return alone ? stateAddress(text, alone[0], head.start + alone.index) : null;
 }
 
 const stateAddress = (text: ReadableText, address: string, at: number): Stated<string> => {
@@ -330,6 +330,8 @@ export function readTitle(
   if (statedEnd) return title.length > 3 ? stateTitle(text, title, start) : null;
   // A heading that names no request: what stands below asks.
   const isName = !REQUEST.test(title);
+  // `approve CU-24-31 and accept the conditions`
+  if (isName && /^and [a-z]/.test(title)) return null;
   const isKind = isBare(title, applicant);
   if ((isName || isKind) && labels.title && labels.title.value.length > (isName ? 5 : 15)) {
     const value = (labels.title.value.split(TITLE_END, 1)[0] ?? '').replace(/[\s.:;,-]{1,9}$/, '');

@@ -17,8 +17,8 @@ function readCase(head: string, below = MOTION): ExtractedCase {
 
 const rolesOf = ({ contacts }: ExtractedCase) => contacts.map(({ role, name }) => `${role}: ${name}`);
 
-describe('values of an extraction', () => {
-  it('are addresses with the last word of their street, and none of a code or of one side of a block', () => {
+describe('an extraction', () => {
+  it('reads addresses with the last word of their street, and none from a code or for one side of a block', () => {
     for (const [head, address] of [
       ['Variance for a deck at 1190 Sleepy Hollow Road', '1190 Sleepy Hollow Road'],
       ['Variance for a deck on the east line of Spring Run Drive', 'the east line of Spring Run Drive'],
@@ -29,7 +29,7 @@ describe('values of an extraction', () => {
     assert.equal(readCase('Variance for a deck', `Citizen Name: Ann Betz Address: 7 Oak Road\n\n${MOTION}`).address, null);
   });
 
-  it('of a motion on a number that no heading has are those of the motion alone', () => {
+  it('gives a case whose number only a motion has what that motion says alone', () => {
     const { cases } = extract(
       `${HEAD}1. Case CU-24-07. ${REQUEST}\n\nMs. Lee moved to approve Case CU-24-07. Mr. Ray seconded. The motion passed 5-0.\n\nMs. Lee moved to approve Case CU-24-31 and accept the conditions. Mr. Ray seconded. The motion passed 5-0.${END}`,
     );
@@ -42,7 +42,7 @@ describe('values of an extraction', () => {
     );
   });
 
-  it('end a title where a word ends, not within a word and not at an abbreviation', () => {
+  it('ends a title where a word ends, not within one and not at an abbreviation', () => {
     const long = `Site plan for ${'a rather long storehouse and '.repeat(14)}a barn at 9 Elm Street`;
     const title = readCase(long).title?.value ?? '';
     assert.match(title, /\b(?:a|rather|long|storehouse|and) …$/);
@@ -55,7 +55,7 @@ describe('values of an extraction', () => {
       assert(readCase(head).title?.value.endsWith(end), `${head}: ${readCase(head).title?.value}`);
   });
 
-  it('are no zone that is cut, no district of another kind, and none of a code or a plan', () => {
+  it('reads zones whole, and no district of another kind, of a code or of a plan as one', () => {
     for (const [head, existing, proposed] of [
       ['Rezoning from a B4-2 District to an M7B District at 9 Elm Street', 'B4-2', 'M7B'],
       ['Rezoning from R-2-6 (Two-Family, 6,000 SF Minimum) to C-2 at 9 Elm Street', 'R-2-6 (Two-Family, 6,000 SF Minimum)', 'C-2'],
@@ -78,7 +78,7 @@ describe('values of an extraction', () => {
     }
   });
 
-  it('are figures of the project, not of land, of a sign, of a limit or of a name', () => {
+  it('reads figures of the project, not those of land, a sign, a limit or a name', () => {
     const read = (one: ExtractedCase) => [one.squareFootage?.value, one.lots?.value, one.units?.value, one.stories?.value];
     for (const [head, figures] of [
       ['Site plan for a 4,200 square foot store at 9 Elm Street', [4200]],
@@ -106,7 +106,7 @@ describe('values of an extraction', () => {
     assert.equal(readCase('Site plan for a barn on 5 acres').acreage?.value, 5);
   });
 
-  it('are no people of the body, of a district or of a definition', () => {
+  it('reads no staff, council district or definition as a party', () => {
     for (const [head, people] of [
       [`${REQUEST}. Staff Contact: Ann Betz`, []],
       [`${REQUEST}\nPresenter: Ann Betz, Attorney`, []],
@@ -127,7 +127,7 @@ describe('values of an extraction', () => {
     assert.equal(readCase(REQUEST, 'Action: Approved by Subcommittee with a vote of 5-0.').motions[0]?.mover ?? null, null);
   });
 
-  it('say what is asked, by the request itself', () => {
+  it('reads the type of a request from the request, not from what is said of it', () => {
     for (const [head, type] of [
       ['Waiver of the area designation requirement and disposition of such property at 9 Elm Street', 'property_disposition'],
       ['Waiver of the setback at 9 Elm Street', 'variance'],
@@ -143,7 +143,7 @@ describe('values of an extraction', () => {
     assert.equal(readCase('Hearing on the Conditional Use Permit:').request, null);
   });
 
-  it('are no uses of names, and none that are denied', () => {
+  it('reads no use from the name of a firm, an agency or a law, and none that is denied', () => {
     for (const [words, uses] of [
       ['submitted by Canal Hotel, LLC', []],
       ['submitted by the Department of Housing and Growth', []],
@@ -165,7 +165,7 @@ describe('values of an extraction', () => {
     }
   });
 
-  it('are conditions with their sentences, and none of an ordinance', () => {
+  it('reads conditions with all their sentences, and none from an ordinance', () => {
     for (const [words, conditions] of [
       ['the following condition: Two signs, each of three square feet, and no others, shall be put up', 1],
       ['the following conditions: 1. Use. This shall be a kennel. 2. Fence. The old fence shall be kept', 2],
@@ -180,7 +180,7 @@ describe('values of an extraction', () => {
     assert.deepEqual(readCase(REQUEST, `${adopted} The motion passed 5-0.`).conditions, []);
   });
 
-  it('are no day that was, and none to which the body adjourns', () => {
+  it('reads the day to which a request is tabled, not the one to which the body adjourns', () => {
     const put = (words: string) =>
       readCase(REQUEST, `The applicant asked to table the request. ${words} Ms. Lee moved to table it. Mr. Ray seconded. Passed 5-0.`);
     assert.equal(put('The meeting was adjourned until July 3, 2024.').nextHearing, null);
@@ -192,7 +192,7 @@ describe('values of an extraction', () => {
     assert.equal(tabled.nextHearing?.value, '2024-06-06');
   });
 
-  it('are whole lists of lots, and staff are followed with what they ask', () => {
+  it('reads whole lists of lots, and conditions where staff’s recommendations are followed', () => {
     for (const [words, parcel] of [
       ['Block 723, Lots 1, 2, 3 and 8', 'Block 723, Lots 1, 2, 3 and 8'],
       ['Block 609, p/o Lot 2', 'Block 609, p/o Lot 2'],
