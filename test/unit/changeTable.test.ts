@@ -36,8 +36,8 @@ function covered(table: string, row: string): Edit {
     text: `\n${table}\t${row}\tintegration/projects/records.test.ts\tthat are read by meetingDocumentId, within the licence`,
   };
 }
-const routeOf = (id: string, path: string) => `route({
-    id: '${id}', section: 'Documents', method: 'get', path: '${path}', summary: 'Whether it is dry',
+const routeOf = (id: string, path: string) => `route('Documents', '${id}', 'GET ${path}', {
+    summary: 'Whether it is dry',
     answers: [json(Type.Object({ dry: Type.Boolean() }), { meta: Type.Object({ creditsUsed: Type.Integer() }) })], errors: [],
     handle: async () => ({ data: { dry: true }, meta: { creditsUsed: 0 } }),
   }),`;

@@ -14,6 +14,7 @@ const REPEATED_LEAST = 3;
 /** Shares of them that name a request: a number says more than a sign. */
 const [OF_SIGNS, OF_NUMBERS] = [0.4, 0.25];
 
+/** What words are without their counts and letters: `A-9-9` of `CU-20-02`. */
 export const foldForm = (words: string) => words.replace(/\d+/g, '9').replace(/[A-Z]+/g, 'A');
 
 /** Whether a paragraph names a request as a heading does; whether it tells what somebody did. */
@@ -63,7 +64,7 @@ export function findMarkForms(
   paragraphs: readonly Paragraph[],
   { asks, tells, isOther, mark: markOf, opensList }: HeadingSigns,
 ): ReadonlySet<string> {
-  const asked = new Map<string, boolean[]>();
+  const asked = new Map<string, { all: number; asking: number }>();
   let inner = '';
   for (const [at, paragraph] of paragraphs.entries()) {
     const mark = foldForm(markOf(paragraph));
@@ -71,11 +72,12 @@ export function findMarkForms(
     if (opensList(paragraphs[at - 1]?.text ?? '')) inner = mark;
     if (mark === inner || tells(paragraph) || isOther(paragraph)) continue;
     inner = '';
-    asked.set(mark, [...(asked.get(mark) ?? []), asks(paragraph) || asks(paragraphs[at + 1] ?? paragraph)]);
+    const counts = asked.get(mark) ?? { all: 0, asking: 0 };
+    asked.set(mark, counts);
+    counts.all += 1;
+    if (asks(paragraph) || asks(paragraphs[at + 1] ?? paragraph)) counts.asking += 1;
   }
-  return new Set(
-    [...asked].filter(([, all]) => all.filter(Boolean).length >= Math.max(ASKED_LEAST, OF_FORMS * all.length)).map(([form]) => form),
-  );
+  return new Set([...asked].flatMap(([form, { all, asking }]) => (asking >= Math.max(ASKED_LEAST, OF_FORMS * all) ? [form] : [])));
 }
 const [ASKED_LEAST, OF_FORMS] = [4, 0.6];
 

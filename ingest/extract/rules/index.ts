@@ -11,7 +11,8 @@ import { findCaseNumbers, foldNumber, type NumberAt } from './caseNumbers.ts';
 import { countConditions } from './conditionCount.ts';
 import { readContacts } from './contacts.ts';
 import { findMeetings, readBody, readKind, readMeetingDate } from './document.ts';
-import { asks, findItems, type Item, PUT_OFF, partLists, REQUEST, shapeOf, WITHDRAWN } from './items.ts';
+import { foldForm } from './headings.ts';
+import { asks, findItems, type Item, PUT_OFF, partLists, REQUEST, WITHDRAWN } from './items.ts';
 import { readLabels } from './labels.ts';
 import { type MotionRead, Motions, readConditions } from './motions.ts';
 import { findSurnames, surnameOf } from './names.ts';
@@ -117,7 +118,7 @@ const WORD_BEFORE = /\b(?:case|petition|application|appeal|docket|file) ?(?:no\.
 function partJoint(text: ReadableText, joint: Moved): Moved[] {
   const { item, motions } = joint;
   const [first, ...further] = distinctNumbers(item.numbers);
-  const numbers = first ? [first, ...further.filter(({ value }) => shapeOf(value) === shapeOf(first.value))] : [];
+  const numbers = first ? [first, ...further.filter(({ value }) => foldForm(value) === foldForm(first.value))] : [];
   const named = motions.map((motion) => {
     const found = readMovedNumbers(text, motion);
     return numbers.filter((one) => found.some(({ value }) => isLike(one.value, value)));

@@ -173,8 +173,6 @@ function alignWithItems(text: ReadableText, openings: readonly Opening[], stated
 /** A longer paragraph has lists of what was said, unless one line has all of the text. */
 const LISTING_MOST = 1_200;
 
-/** What a number is without its count: `A-9-9` of `CU-20-02`. */
-export const shapeOf = (number: string) => number.replace(/\d+/g, '9').replace(/[A-Z]+/g, 'A');
 /** As many paragraphs that begin with numbers of one shape say that the document heads its items so. */
 const HEADED_LEAST = 3;
 /** Before a number within a paragraph: the end of a sentence or of a row, and maybe a word for it. */
@@ -190,7 +188,9 @@ function findHeadShapes(paragraphs: readonly Paragraph[]): ReadonlySet<string> {
   for (const { text } of paragraphs) {
     const first = findCaseNumbers(text.slice(0, 80))[0];
     const before = text.slice(0, first?.at);
-    if (first && (isLead(before) || !/[a-z]/.test(before))) counts.set(shapeOf(first.value), (counts.get(shapeOf(first.value)) ?? 0) + 1);
+    if (!first || (!isLead(before) && /[a-z]/.test(before))) continue;
+    const shape = foldForm(first.value);
+    counts.set(shape, (counts.get(shape) ?? 0) + 1);
   }
   return new Set([...counts].filter(([, count]) => count >= HEADED_LEAST).map(([shape]) => shape));
 }
@@ -198,7 +198,7 @@ function findHeadShapes(paragraphs: readonly Paragraph[]): ReadonlySet<string> {
 /** Where items begin within a paragraph by numbers of the shapes that head others. */
 const findNumbered = (words: string, shapes: ReadonlySet<string>): number[] =>
   findCaseNumbers(words).flatMap(({ value, at, length }) => {
-    const before = at > HEAD_NEAR && shapes.has(shapeOf(value)) ? BEFORE_NUMBER.exec(words.slice(at - 24, at)) : null;
+    const before = at > HEAD_NEAR && shapes.has(foldForm(value)) ? BEFORE_NUMBER.exec(words.slice(at - 24, at)) : null;
     return before && /^(?:[.:,;] | - | (?=[A-Z]))/.test(words.slice(at + length)) ? [at - before[0].length + 2] : [];
   });
 
@@ -681,7 +681,7 @@ function scoreOpening(
   const leadsCase = leads && /^\W*(?:case|petition|application|appeal|docket|file|variance|zoning)\b/i.test(words);
   const labels = paragraphs.slice(i + 1, i + 7).filter((one) => beginsWithLabel(one.text)).length + (beginsWithLabel(words) ? 1 : 0);
   const isNext = NEXT_ITEM.some((pattern) => pattern.test(words));
-  const isKin = first !== undefined && (shapes?.has(shapeOf(first.value)) ?? false);
+  const isKin = first !== undefined && (shapes?.has(foldForm(first.value)) ?? false);
   const request =
     leadsCase ||
     (isKin && (leads || isNext || (mark !== '' && first.at < HEAD_NEAR))) ||
