@@ -59,6 +59,9 @@ export function findHeadings(paragraphs: readonly Paragraph[], reading: HeadingS
 /** `9.`, `(a)`, `A)`: what a mark is without its count */
 const formOf = (mark: string): string => `${readMarkKind(mark)}${mark.replace(/[A-Za-z\d\s]/g, '')}`;
 
+/** As many requests, and such a share, behind marks of one form say that the others of it are requests as well. */
+const [ASKED_LEAST, OF_FORMS] = [4, 0.6];
+
 /** The forms of marks that most often stand before a request: `A.`, `6.1` */
 export function findMarkForms(
   paragraphs: readonly Paragraph[],
@@ -79,7 +82,6 @@ export function findMarkForms(
   }
   return new Set([...asked].flatMap(([form, { all, asking }]) => (asking >= Math.max(ASKED_LEAST, OF_FORMS * all) ? [form] : [])));
 }
-const [ASKED_LEAST, OF_FORMS] = [4, 0.6];
 
 interface Series {
   form: string;

@@ -179,7 +179,7 @@ const HEADED_LEAST = 3;
 const BEFORE_NUMBER =
   /(?:(?<!\b[Nn][Oo]s?)[.;:!?|]|(?<!\d)\)|\d) (?:\d{1,2}[-.]\d{1,2}[.)]? )?(?:[A-Z][A-Za-z]{2,12}\.? (?:[Nn][Oo]\. ?|#)?)?$/;
 
-/** Nearer to its beginning a number is that of the paragraph itself. */
+/** A number within so many characters of the beginning of a paragraph is the number of the whole paragraph. */
 const HEAD_NEAR = 40;
 
 /** The shapes of numbers that head several paragraphs of a document. */
@@ -651,7 +651,7 @@ interface Beginning {
   isNext?: boolean | undefined;
   /** its mark has the form that stands before requests */
   isOfForm?: boolean;
-  /** of the numbers that head paragraphs */
+  /** of the numbers that head several paragraphs of the document */
   shapes?: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 /** The matches of an alert as RSS, JSON Feed and iCalendar, well-formed for any project name. Pure. */
 import { escapeHtml } from '../../core/domain/escapeHtml.ts';
-import { type AllDayEvent, writeCalendar, writeReaderFeed } from '../../http/feedFormats.ts';
+import { type AllDayEvent, writeCalendar, writeReaderFeed } from '../../http/feedWriters.ts';
 import { describeChangedFields } from './describeRecord.ts';
 
 export const FEED_FORMATS = ['rss', 'json', 'ics'] as const;

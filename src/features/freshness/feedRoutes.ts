@@ -1,7 +1,7 @@
 /** Public feeds of bodies that fell silent or report again. They contain names of bodies and days, and nothing of a record. */
 import type { Places } from '../../core/domain/places.ts';
 import { file } from '../../http/declaration.ts';
-import { writeReaderFeed } from '../../http/feedFormats.ts';
+import { writeReaderFeed } from '../../http/feedWriters.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 import type { FreshnessStore } from './store.ts';

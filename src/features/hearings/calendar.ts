@@ -1,6 +1,6 @@
 /** Hearings as iCalendar: an all-day event for each body and day. Pure. */
 import { makeServiceLink } from '../../core/domain/record/represent.ts';
-import { type AllDayEvent, writeCalendar } from '../../http/feedFormats.ts';
+import { type AllDayEvent, writeCalendar } from '../../http/feedWriters.ts';
 import type { CalendarHearing } from './types.ts';
 
 const countText = (count: number) => (count === 1 ? '1 matching project is on' : `${count} matching projects are on`);

@@ -1,7 +1,7 @@
 /** Public feeds of releases. They contain only numbers, and nothing of a record. */
 import type { RecordedRelease, ReleaseStore } from '../../core/store/postgres/releases.ts';
 import { file } from '../../http/declaration.ts';
-import { writeReaderFeed } from '../../http/feedFormats.ts';
+import { writeReaderFeed } from '../../http/feedWriters.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 

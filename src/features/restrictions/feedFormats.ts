@@ -5,7 +5,7 @@ import { ENDING_DAYS } from '../../core/domain/restriction/changes.ts';
 import { isInForce } from '../../core/domain/restriction/check.ts';
 import type { StoredRestriction } from '../../core/domain/restriction/schemas.ts';
 import { computeStatus, findEnd } from '../../core/domain/restriction/status.ts';
-import { type AllDayEvent, writeCalendar, writeReaderFeed } from '../../http/feedFormats.ts';
+import { type AllDayEvent, writeCalendar, writeReaderFeed } from '../../http/feedWriters.ts';
 import { guidePath } from '../../web/docsFrame.ts';
 
 /** Days for which the calendar keeps an end that has passed. */
